@@ -1,0 +1,1 @@
+"""Running an evaluation: the worker, the store, and the executors around them."""

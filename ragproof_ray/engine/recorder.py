@@ -1,0 +1,109 @@
+"""Collects the outcomes of a shard and flushes them to the store as parts."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Self
+
+from ragproof_ray.engine.feed import CaseFeed
+from ragproof_ray.engine.plan import Progress
+from ragproof_ray.engine.responses import Outcome, ResponseBuffer
+from ragproof_ray.engine.results import PartWriter
+
+_FLUSH_FRACTION = 0.01
+_FLUSH_MIN_S = 5.0
+_FLUSH_MAX_S = 60.0
+
+
+def flush_interval(launch_age_s: float) -> float:
+    """Return the seconds between two flushes: 1 % of the launch's age, 5 to 60."""
+    return min(max(launch_age_s * _FLUSH_FRACTION, _FLUSH_MIN_S), _FLUSH_MAX_S)
+
+
+class Recorder:
+    """Turns outcomes into parts, scoring and writing in one thread, one at a time.
+
+    Args:
+        feed: where the cases of the outcomes are looked up.
+        writer: publishes a part.
+    """
+
+    def __init__(self, feed: CaseFeed, writer: PartWriter) -> None:
+        self.progress = Progress()
+        self._feed = feed
+        self._writer = writer
+        self._buffer = ResponseBuffer()
+        self._thread = ThreadPoolExecutor(1, "ragproof-flush")
+        self._flushing: asyncio.Future[None] | None = None
+        self._flushed_at = asyncio.get_running_loop().time()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._thread.shutdown(wait=False)
+
+    def add(self, outcome: Outcome) -> None:
+        """Append one outcome; a full buffer starts its flush if none is under way."""
+        self._buffer.add(outcome)
+        self.progress.done += 1
+        self.progress.failed += outcome.failure is not None
+        if self._buffer.is_full and not self._is_flushing:
+            self._start_flush()
+
+    async def make_room(self) -> None:
+        """Wait while the buffer is full and the flush before it still runs.
+
+        Raises:
+            StoreError: a flush failed.
+        """
+        while self._buffer.is_full:
+            await self._settle()
+            if self._buffer.is_full:
+                self._start_flush()
+
+    def flush_if_due(self, now: float, launch_age_s: float) -> None:
+        """Start a flush when the last one was long enough ago.
+
+        Raises:
+            StoreError: the last flush failed.
+        """
+        if self._flushing is not None and self._flushing.done():
+            self._flushing.result()
+        is_due = now - self._flushed_at >= flush_interval(launch_age_s)
+        if is_due and len(self._buffer) and not self._is_flushing:
+            self._start_flush()
+
+    async def finish(self) -> None:
+        """Publish what is left.
+
+        Raises:
+            StoreError: a flush failed.
+        """
+        await self._settle()
+        if len(self._buffer):
+            self._start_flush()
+            await self._settle()
+
+    @property
+    def _is_flushing(self) -> bool:
+        return self._flushing is not None and not self._flushing.done()
+
+    def _start_flush(self) -> None:
+        loop = asyncio.get_running_loop()
+        responses = self._buffer.to_frame()
+        cases = self._feed.look_up(responses["ordinal"])
+        self._buffer = ResponseBuffer()
+        self._flushed_at = loop.time()
+        self._flushing = loop.run_in_executor(
+            self._thread, self._writer.write, responses, cases
+        )
+
+    async def _settle(self) -> None:
+        if self._flushing is not None:
+            await asyncio.shield(self._flushing)

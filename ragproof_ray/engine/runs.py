@@ -1,0 +1,146 @@
+"""Stored runs: finding one, its status, its summary and its results."""
+
+import socket
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import polars as pl
+
+from ragproof_ray.engine.parts import Accepted
+from ragproof_ray.engine.records import Heartbeat, Manifest, Status
+from ragproof_ray.engine.store import Store
+from ragproof_ray.errors import ConfigError
+from ragproof_ray.schema import CaseStatus
+from ragproof_ray.summary import summarise
+
+ALIVE_FOR = timedelta(seconds=60)
+LATEST = "latest"
+_STAMP = "%Y%m%dT%H%M%S%f"
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run as its store shows it at one moment."""
+
+    manifest: Manifest
+    status: Status
+    counts: Mapping[str, int]  # finished cases per CaseStatus
+    cost_picousd: int
+    ended_at: datetime | None  # of the newest launch, None while it is open
+
+    @property
+    def finished(self) -> int:
+        """Number of cases with a result, failed ones included."""
+        return sum(self.counts.values())
+
+
+def resolve(store: Store, reference: str) -> str:
+    """Return the id that a full id, a unique prefix or `latest` stands for.
+
+    Raises:
+        ConfigError: no run matches, or several do.
+    """
+    ids = store.run_ids()
+    if not ids:
+        raise ConfigError(
+            f"the store {store.location!r} holds no runs; start one with `run`, or name "
+            "another store in the config"
+        )
+    if reference == LATEST:
+        return max(
+            ids, key=lambda run_id: (store.read_manifest(run_id).started_at, run_id)
+        )
+    matching = [run_id for run_id in sorted(ids) if run_id.startswith(reference)]
+    if reference in matching:
+        return reference
+    if len(matching) == 1 and reference:
+        return matching[0]
+    problem = (
+        f"stands for {len(matching)} runs" if matching and reference else "is unknown"
+    )
+    raise ConfigError(
+        f"run {reference!r} {problem} in the store {store.location!r}; "
+        "`ragproof-ray runs` lists the ids"
+    )
+
+
+def view(store: Store, run_id: str, now: datetime) -> RunView:
+    """Return a run and its status at a moment."""
+    manifest = store.read_manifest(run_id)
+    closed = store.close_records(run_id)
+    heartbeats = store.heartbeats(run_id)
+    newest = max([*closed, *heartbeats], default="")
+    record = closed.get(newest)
+    if record is None:
+        is_alive = newest in heartbeats and now - heartbeats[newest].beat_at < ALIVE_FOR
+        status: Status = "running" if is_alive else "interrupted"
+        counts = case_counts(store.scan_results(run_id))
+    else:
+        status, counts = record.status, record.counts
+    cost = sum(record.cost_picousd for record in closed.values())
+    return RunView(manifest, status, counts, cost, record.ended_at if record else None)
+
+
+def newest_first(store: Store, now: datetime) -> list[RunView]:
+    """Return every run of a store, the one started last first."""
+    views = [view(store, run_id, now) for run_id in store.run_ids()]
+    return sorted(
+        views,
+        key=lambda run: (run.manifest.started_at, run.manifest.run_id),
+        reverse=True,
+    )
+
+
+def open_launch(store: Store, run_id: str, now: datetime) -> Heartbeat | None:
+    """Return the last sign of life of a launch that seems to be running."""
+    closed = store.close_records(run_id)
+    for launch, heartbeat in store.heartbeats(run_id).items():
+        if launch not in closed and now - heartbeat.beat_at < ALIVE_FOR:
+            return heartbeat
+    return None
+
+
+def read_summary(store: Store, run_id: str) -> pl.DataFrame:
+    """Return the summary of a run, as stored or computed from its results."""
+    closed = store.close_records(run_id)
+    if closed and set(store.heartbeats(run_id)) <= set(closed):
+        stored = store.read_summary(run_id, max(closed))
+        if stored is not None:
+            return stored
+    return summarise_run(store, run_id, store.accepted(run_id))
+
+
+def summarise_run(store: Store, run_id: str, accepted: Accepted) -> pl.DataFrame:
+    """Return the summary of a run computed from the given parts."""
+    manifest = store.read_manifest(run_id)
+    results = store.scan_results(run_id, accepted)
+    return summarise(results, manifest.metrics, manifest.total_cases)
+
+
+def case_counts(results: pl.LazyFrame) -> dict[str, int]:
+    """Return the number of cases per `CaseStatus`."""
+    counts = dict.fromkeys((status.value for status in CaseStatus), 0)
+    if results.collect_schema().names():
+        statuses = results.select("status").collect()["status"]
+        counts |= dict(statuses.value_counts().iter_rows())
+    return counts
+
+
+def launch_id(now: datetime, existing: Sequence[str], token: str) -> str:
+    """Return an id that sorts after every existing launch, also if the clock went back.
+
+    Args:
+        now: UTC.
+        existing: the ids of the run's launches.
+        token: random hex digits that make the id unique.
+    """
+    newest = max(existing, default="")[: -len(token)]
+    last = datetime.strptime(newest, _STAMP).replace(tzinfo=UTC) if newest else now
+    moment = now if now > last or not newest else last + timedelta(microseconds=1)
+    return f"{moment.strftime(_STAMP)}{token}"
+
+
+def heartbeat(launch: str, now: datetime, pid: int) -> Heartbeat:
+    """Return a sign of life of this process."""
+    return Heartbeat(launch, now, socket.gethostname(), pid)

@@ -1,0 +1,377 @@
+"""The words of declining, by language, as regular expressions over folded text.
+
+Folded means: lower case, straight apostrophes, single spaces, no emphasis. The
+expressions use no look-around, so that Polars can search a whole column for them.
+"""
+
+# What an English speaker cannot or does not do when declining.
+_CANNOT = (
+    r"(?:can ?not|can't|cant|could not|couldn't|(?:not|un)(?: currently| yet)? ?able to"
+    r"|will not be able to|won't be able to|not (?:allowed|permitted|authorized"
+    r"|authorised|going|in a position) to|won't|will not|must not)"
+)
+_REPLY = (
+    r"(?:answer|say|tell|determine|find|locate|confirm|verify|comment|identify|assist"
+    r"|help|respond|speculate|infer|conclude|establish|ascertain|know|see any|guess"
+    r"|comply|fulfil|fulfill|do that|do this|discuss|disclose|reveal|make up|address"
+    r"|(?:provide|give|share|offer|supply|retrieve|extract|generate|create|write|produce"
+    r"|engage in|support)(?: you)?(?: with)? (?:an?|any|the|that|this|those|these"
+    r"|specific|more|further|details?|information|advice|content|instructions))"
+)
+_FACTS = (
+    r"(?:information|info|details?|answers?|knowledge|records?|context|evidence|mention"
+    r"|references?|indication|documentation|insight|specifics|source material)"
+)
+_SOURCE = (
+    r"(?:contexts?|documents?|documentation|docs|passages?|sources?|materials?|texts?"
+    r"|knowledge base|excerpts?|snippets?|search results?|results|articles?|chunks?"
+    r"|(?:provided|available|retrieved|given|supplied|above) (?:information|content|data)"
+    r"|information (?:provided|available|given|i have|i was given))"
+)
+_BOOK = (
+    r"(?:handbook|manual|guide|polic(?:y|ies)|pages?|faq|reports?|records?|files?|wiki"
+    r"|data|corpus|content|notes?|sections?|information|references?|books?|website)"
+)
+_NOT = r"(?:do not|don't|does not|doesn't|did not|didn't|never|fails? to|failed to)"
+
+ENGLISH = (
+    rf"\b(?:i|we)(?:'m| am| are|'re| was| were)?(?: \w+){{0,2}} {_CANNOT}"
+    rf"(?: \w+){{0,2}} {_REPLY}",
+    rf"(?:^|, |sorry |afraid |unfortunately )(?:but )?{_CANNOT} {_REPLY}",
+    rf"\b(?:i|we)(?: \w+)? {_NOT}(?: \w+){{0,2}} (?:know|find|see|have)(?: \w+){{0,3}}"
+    rf" (?:{_FACTS}|access|data|enough|anything|that|this|who|what|when|where|why|how)\b",
+    rf"\b(?:i|we)(?: \w+)? {_NOT}(?: \w+){{0,2}} know\b",
+    r"\bi (?:don't|do not) have (?:that|this|those|an answer|enough|access|any|the)\b",
+    rf"\b(?:i|we) (?:have|had|see|saw|find|found|could find|can find|know of|got) no"
+    rf"(?: \w+){{0,2}} (?:{_FACTS}|idea|data|way|access|means|clue)",
+    rf"\b(?:i|we) (?:lack|am missing|'m missing|am lacking)(?: \w+){{0,3}} {_FACTS}",
+    rf"\b(?:i|we)(?:'ve| have|'d| had)?(?: not|n't|haven't)(?: yet| been able to)?"
+    r"(?: found?| seen| located?| been (?:given|provided|told|shown))",
+    r"\b(?:i'm|i am|we're|we are)(?: \w+)? (?:unaware|unsure|uncertain|not (?:sure|aware"
+    r"|certain|familiar|comfortable|qualified|trained|equipped|privy|informed))",
+    r"\b(?:i|we)(?:'ll| will| must| have to| need to| would)?(?: \w+)?"
+    r" (?:decline|refuse|abstain|refrain|pass on|have to pass)\b",
+    r"\b(?:no idea|no clue|beats me|dunno|no comment)\b",
+    rf"\b{_SOURCE}(?: \w+){{0,5}} {_NOT}(?: \w+){{0,2}} (?:mention|contain|include|say"
+    r"|state|specify|provide|cover|discuss|address|answer|describe|give|list|reveal"
+    r"|indicate|explain|name|identify|have|disclose|touch|refer|show|tell|note|report"
+    r"|detail|define|help|offer|talk|go into|speak|seem|appear|clarify|make)",
+    rf"\b{_BOOK}(?: \w+){{0,4}} {_NOT}(?: \w+){{0,2}} (?:mention|say|state|specify"
+    r"|discuss|address|answer|describe|reveal|indicate|tell|disclose|talk about|touch on"
+    r"|go into|(?:contain|include|provide|cover|give|have) (?:any|information|details"
+    r"|that|this|an answer|anything|enough))",
+    rf"\b(?:it|they|that|this|which|nothing|nobody|but|and) {_NOT}(?: \w+)? (?:mention|say"
+    r"|state|specify|discuss|address|answer|indicate|(?:contain|include|provide|cover"
+    r"|give) (?:any|information|details|that|this|an answer|anything|enough))\b",
+    rf"\b(?:not|n't|never)(?: \w+){{0,2}} (?:mentioned|specified|stated|covered|included"
+    r"|provided|found|available|given|discussed|addressed|listed|described|disclosed"
+    r"|documented|present|contained|answered|explained|clear|anything|something"
+    rf"|part)(?: \w+){{0,4}} (?:{_SOURCE}|my (?:\w+ )?{_BOOK}|here|i (?:have|can))",
+    r"\b(?:is|are|was|were|it's|that's|been)(?: \w+)?(?: not|n't)(?: \w+)? (?:mentioned"
+    r"|specified|stated|documented|disclosed)\b|n't (?:\w+ )?(?:mentioned|specified"
+    r"|stated|documented|disclosed)\b",
+    rf"\b(?:there(?: is|'s| was| are| were)|contains?|provides?|gives?|makes?|includes?"
+    rf"|offers?|with|found|has|have|holds?|shows?|yielded|returned) no(?: \w+){{0,2}}"
+    r" (?:mention|information|info|details|indication|answer|specifics)\b",
+    rf"\bthere(?: is|'s| was| are| were)(?: no|n't any| not any| nothing)(?: \w+){{0,4}}"
+    rf" (?:in|about|on|from) (?:the |my |these |any |our )?(?:\w+ )?(?:{_SOURCE}|{_BOOK})",
+    rf"\b(?:nothing|none|neither|no (?:mention|\w+ing)|no (?:relevant|such|matching)"
+    rf" \w+)(?: \w+){{0,5}} (?:{_SOURCE}|{_BOOK})\b",
+    rf"\bno (?:\w+ )?(?:{_SOURCE}|{_BOOK}|{_FACTS})(?: \w+){{0,4}} (?:mention|say|state"
+    r"|found|available|exist|provided|match|contain|describe|discuss|cover|address"
+    r"|specif|on|about|regarding|that)",
+    r"\b(?:outside|beyond|out of)(?: \w+){0,2} (?:scope|my (?:knowledge|expertise|remit"
+    r"|area|sources|documents|abilit\w+|capabilit\w+)|what i|the (?:provided|available"
+    r"|documents|documentation|context))",
+    rf"\b(?:insufficient|not enough|n't enough|inadequate|too little|not sufficient"
+    rf"|n't sufficient|no sufficient|without (?:enough|sufficient))(?: \w+){{0,2}}"
+    rf" (?:{_FACTS}|data)",
+    r"\b(?:cannot|can't|can not|could not|couldn't|not possible to|impossible to|no way"
+    r" to|unable to|hard to)(?: \w+)?(?: be)?(?: \w+)? (?:answered|determined?|inferred"
+    r"|established|ascertained|known|deduced?|verif(?:y|ied)|concluded?|derived"
+    r"|answer|know for|say for|tell from|say from|be found in)\b",
+    rf"\b(?:need|require|missing|lack)(?:s|ed)?(?: \w+){{0,2}} (?:more|additional"
+    rf"|further|necessary|relevant|required|needed)(?: \w+)? (?:{_FACTS}|data)\b",
+    r"\bas an? (?:ai|language model|assistant|virtual)\b|\bagainst my (?:\w+ )?(?:guideline"
+    r"|polic|programming|rule|instruction)",
+    r"\b(?:not (?:something|a (?:topic|question|subject)|information) (?:that )?(?:i|we))"
+    r"\b",
+    r"\bi (?:only|just)(?: \w+)? (?:answer|have|cover|handle|help|know|deal|discuss)"
+    r"|\bi can only (?:answer|help|assist|discuss|talk|provide|respond)",
+    r"\b(?:remains?|is|are|was|currently|status:?) (?:unknown|unclear|undisclosed"
+    r"|unspecified|unanswerable)\b|\bunclear from\b",
+    r"^(?:the )?(?:answer(?: is)?:? )?(?:unknown|n/?a|no answer|unanswerable|not (?:available"
+    r"|found|mentioned|specified|stated|given|answerable|provided|known|sure|covered"
+    r"|disclosed)|no (?:information|info|data|results?|relevant \w+|matches|match)"
+    r"(?: \w+){0,2}|nothing (?:found|relevant)|insufficient \w+|none (?:found|available"
+    r"|given)|unsure|unspecified)(?: (?:in|from|by|on|about|here)\b.*)?$",
+)
+
+GERMAN = (
+    r"\b(?:weiß|weiss) (?:ich|wir)(?: \w+){0,3} nicht\b",
+    r"\b(?:ich|wir) (?:weiß|weiss|wissen)(?: \w+){0,4} nicht\b",
+    r"\b(?:kann|könnte|konnte|können|konnten|darf|möchte|werde)(?: \w+)? ?(?:ich|wir|leider)"
+    r"(?: [\w,]+){0,12} (?:nicht|keine?\w*|nichts)\b",
+    r"\b(?:ich|wir) (?:kann|könnte|konnte|können|konnten|darf|möchte|werde|habe|haben|sehe"
+    r"|finde|fand|besitze|verfüge)(?: [\w,]+){0,8} (?:nicht|keine?\w*|nichts)\b",
+    r"\b(?:habe|finde|liegen|liegt|gibt|fehlen|finden|findet)(?: \w+){0,6} (?:keine?"
+    r"|nichts|nicht)(?: \w+){0,3} (?:information\w*|angabe\w*|hinweis\w*|daten|antwort"
+    r"|auskunft|auskünfte|gefunden|dazu|darüber|darin)\b",
+    r"\bfehlen(?: \w+){0,3} (?:informationen|angaben|daten)\b",
+    r"\bkeine (?:\w+ )?(?:information\w*|angaben?|hinweise?|antwort|auskunft|daten)"
+    r"(?: \w+){0,4} (?:gefunden|enthalten|vorhanden|verfügbar|zu|über|dazu|darüber|vor"
+    r"|geben|entnehmen)\b",
+    r"\b(?:dokument\w*|unterlagen|kontext\w*|quellen?|text\w*|material\w*|handbuch\w*"
+    r"|auszüge\w*|passagen?|abschnitt\w*|wissensdatenbank|informationen|darin|dort|hier)"
+    r"(?: [\w,]+){0,8} (?:nicht|keine?\w*|nichts)\b(?: \w+){0,6} ?(?:erwähn\w*|enthalten"
+    r"|genannt|angegeben|steht|stehen|hervor|finden|beschrieben|beantwort\w*|information\w*"
+    r"|angaben?|auskunft|aussage\w*|hinweise?|entnehmen|behandelt|erläutert|gefunden|antwort"
+    r"|darüber|dazu|ersichtlich)?",
+    r"\b(?:nicht|nichts)(?: \w+){0,4} (?:in den|im|aus den|aus dem)(?: \w+){0,3}"
+    r" (?:dokument\w*|unterlagen|kontext|quellen|text\w*|material\w*|handbuch)",
+    r"\b(?:nicht beantworten|nicht beantwortet|nicht bekannt|keine ahnung|nicht bestimmen"
+    r"|nicht sagen|nicht weiterhelfen|nicht helfen|nicht angegeben|nicht erwähnt)\b",
+    r"^(?:unbekannt|keine angabe\w*|keine information\w*|nicht \w+)$",
+)
+
+FRENCH = (
+    r"\b(?:je|nous) (?:ne |n')?(?:sais|savons|connais|trouve|trouvons|dispose|disposons"
+    r"|peux|pouvons|puis|suis|sommes|vois|ai|avons|possède|détiens|saurais)(?: \w+){0,2}"
+    r" (?:pas|rien|aucune?|malheureusement)\b",
+    r"\b(?:je|nous) (?:ne |n')(?:l'|le |la |les |y |en |vous )?(?:sais|trouve|dispose|peux"
+    r"|puis|suis|vois|ai|avons|pouvons|saurais)\b.*\b(?:pas|rien|aucune?|répondre)\b",
+    r"\b(?:documents?|contexte|sources?|textes?|passages?|extraits?|informations?|manuel"
+    r"|guide|base de connaissances|documentation|éléments?|il|elle|ils|elles|cela|ceci)"
+    r"(?: [\w,]+){0,4} (?:ne |n')(?: ?[\w']+){1,3} (?:pas|rien|aucune?|nulle)\b(?: \w+){0,6}"
+    r"(?:mention\w*|indiqu\w*|précis\w*|inform\w*|répon\w*|dit|disent|contien\w*|fourni\w*"
+    r"|trouv\w*|figur\w*|abord\w*|parl\w*|documents?|contexte|sources?|texte)?",
+    r"\baucune? (?:\w+ )?(?:information|mention|réponse|donnée|indication|précision|trace"
+    r"|élément|document|source|renseignement)\b",
+    r"\b(?:n'est|ne sont|n'a|n'ont|n'apparaît|ne figure)(?: \w+){0,2} pas(?: \w+){0,3}"
+    r" ?(?:mentionn\w*|indiqu\w*|précis\w*|disponible\w*|fourni\w*|trouv\w*|dans)",
+    r"\b(?:impossible de (?:répondre|déterminer|trouver|savoir|dire)|pas en mesure de"
+    r"|pas assez d'inform\w*|informations? insuffisantes?|aucune idée|hors de (?:ma|mes|la))",
+    r"^(?:inconnue?|non (?:précisé|mentionné|disponible|spécifié|indiqué)e?)$",
+)
+
+SPANISH = (
+    r"\bno (?:lo |la |los |las |te |le |se |me |he |hay |puedo |pude |podemos |logro )*"
+    r"(?:sé|sabemos|encuentro|encontr\w+|dispongo|disponemos|tengo|tenemos|puedo|podemos"
+    r"|hay|responder|contestar|ayudar\w*|determinar|conozco|logré|cuento|contamos"
+    r"|proporcionar|dar\w*|confirmar|decir\w*|pude|estoy segur\w)\b(?: \w+){0,5}"
+    r" ?(?:informaci\w*|datos|respuesta|responder|contestar|ayudar\w*|mención|detalles"
+    r"|document\w*|contexto|pregunta|eso|esto|saber\w*|acceso|nada|con|seguridad)?",
+    r"\b(?:documentos?|contexto|fuentes?|textos?|pasajes?|informaci[oó]n|manual|material\w*"
+    r"|fragmentos?|guía|documentaci[oó]n)(?: [\w,]+){0,5} no (?:\w+ ){0,2}(?:menciona\w*"
+    r"|contiene\w*|incluye\w*|indica\w*|especifica\w*|dice\w*|habla\w*|proporciona\w*"
+    r"|responde\w*|ofrece\w*|aborda\w*|da|dan|figura\w*|aparece\w*|explica\w*|trata\w*"
+    r"|cubre\w*|permite\w* (?:saber|responder|determinar)|es suficiente)",
+    r"\bno (?:se |está |aparece |figura |viene |es )+(?:\w+ )?(?:menciona\w*|especifica\w*"
+    r"|indica\w*|encuentra\w*|disponible|incluid\w|en (?:los|el|la)|posible (?:responder"
+    r"|determinar|saber))",
+    r"\b(?:ningun[oa]? (?:de los |de las )?(?:documentos?|fuentes?|textos?|pasajes?"
+    r"|informaci[oó]n|menci[oó]n)|sin informaci[oó]n|informaci[oó]n insuficiente"
+    r"|fuera de mi|ni idea|carezco de|desconozco)\b",
+    r"^(?:desconocid[oa]|no (?:especificado|disponible|mencionado|consta)|se desconoce)$",
+)
+
+PORTUGUESE = (
+    r"\bnão (?:o |a |lhe |te |me |há |foi |consigo |posso |pude |podemos |conseguimos )*"
+    r"(?:sei|sabemos|encontr\w+|tenho|temos|posso|pude|consigo|consegui\w*|há|disponho"
+    r"|dispomos|responder|ajudar|determinar|conheço|localizei|possível (?:responder"
+    r"|determinar|saber))\b",
+    r"\b(?:documentos?|contexto|fontes?|textos?|trechos?|informaç\w+|manual|material\w*"
+    r"|guia|documentação)(?: [\w,]+){0,5} não (?:\w+ ){0,2}(?:menciona\w*|cont[eêé]m"
+    r"|inclu\w*|indica\w*|especifica\w*|diz\w*|fala\w*|fornece\w*|responde\w*|aborda\w*"
+    r"|traz\w*|informa\w*|explica\w*|dão|dá|trata\w*|cobre\w*)",
+    r"\bnão (?:é |está |são |consta |aparece |se )+(?:\w+ )?(?:mencionad\w*|especificad\w*"
+    r"|indicad\w*|disponíve\w*|encontra\w*|n[oa]s?\b)",
+    r"\b(?:nenhum\w* (?:d[oa]s )?(?:documentos?|fontes?|textos?|trechos?|informaç\w+"
+    r"|menção)|sem informaç\w+|informaç\w+ insuficientes?|fora do meu|desconheço"
+    r"|não faço ideia)\b",
+    r"^(?:desconhecid[oa]|não (?:especificado|disponível|mencionado|informado|consta))$",
+)
+
+ITALIAN = (
+    r"\bnon (?:lo |la |li |le |ne |ti |vi |mi |ho |sono |posso |riesco a |è |c'è |ci )*"
+    r"(?:so|sappiamo|trov\w+|dispongo|disponiamo|abbiamo|posso|possiamo|riesco|conosco"
+    r"|rispondere|aiutar\w+|determinare|possibile (?:rispondere|determinare|sapere|stabilire)"
+    r"|in grado di|ho (?:informazioni|abbastanza|accesso|dati|elementi|una risposta|idea"
+    r"|sufficienti|alcun\w*))\b",
+    r"\bnon (?:ci sono|c'è|vi sono|ho) (?:\w+ )?(?:informazioni|menzione|riferimenti|dati"
+    r"|risposte|risposta|traccia)",
+    r"\b(?:document\w+|contesto|font[ei]|test[oi]|bran[oi]|informazion[ei]|manuale"
+    r"|material[ei]|guida|estratt[oi]|passaggi\w*)(?: [\w,]+){0,5} non (?:\w+ ){0,2}"
+    r"(?:menziona\w*|contien\w*|contengono|includ\w*|indica\w*|specifica\w*|dic\w+"
+    r"|parla\w*|fornisc\w*|rispond\w*|riporta\w*|tratta\w*|spiega\w*|forniscono)",
+    r"\bnon (?:è|viene|sono|vengono|risulta)(?: \w+)? (?:menzionat\w*|specificat\w*"
+    r"|indicat\w*|disponibil\w*|riportat\w*|presente|present\w|trattat\w)",
+    r"\b(?:nessun\w*'? ?(?:de[il]\w* )?(?:document\w+|font[ei]|test[oi]|informazion\w*"
+    r"|menzione|bran[oi])|informazioni insufficienti|al di fuori del\w* mi\w*)\b",
+    r"^(?:sconosciut[oa]|non (?:specificato|disponibile|menzionato|noto))$",
+)
+
+DUTCH = (
+    r"\b(?:ik|we|wij) (?:weet|weten|kan|kon|kunnen|konden|heb|hebben|vind|vond|zie|mag"
+    r"|beschik)(?: [\w,]+){0,8} (?:niet|geen|niets|niks)\b",
+    r"\b(?:weet|kan|kon|heb|vind) ik(?: [\w,]+){0,8} (?:niet|geen|niets)\b",
+    r"\b(?:document\w*|context|bronnen|bron|tekst\w*|passages?|informatie|handleiding"
+    r"|materiaal|handboek|fragment\w*|er|hierin|daarin)(?: [\w,]+){0,6} (?:niet|geen"
+    r"|niets|nergens)\b(?: \w+){0,6} ?(?:vermeld\w*|genoemd|informatie|antwoord\w*|staat"
+    r"|over|gevonden|beschreven|bekend|te vinden|terug)",
+    r"\bgeen (?:\w+ )?(?:informatie|antwoord|vermelding|gegevens|idee|details)\b",
+    r"\bniet (?:\w+ )?(?:vermeld|genoemd|bekend|beantwoorden|beantwoord|te vinden|gevonden"
+    r"|terugvinden|opgenomen|beschikbaar) ?(?:in|uit|\.|$)",
+    r"^(?:onbekend|niet \w+)$",
+)
+
+RUSSIAN = (
+    r"\b(?:я |мы )?не (?:знаю|знаем|могу|можем|смог\w*|наш[её]л|нашла|нашли|нахожу|располага\w+"
+    r"|имею|владею|вижу|удалось|удаётся|удается|обладаю|уверен\w?)\b(?: \w+){0,6}"
+    r" ?(?:ответ\w*|информац\w*|сказать|найти|помочь|данны\w*|сведени\w*|упоминан\w*|об этом"
+    r"|определить|точно|этого|подсказать|обнаруж\w*)?",
+    r"\b(?:у меня|у нас) нет\b",
+    r"\bнет (?:\w+ ){0,2}(?:информаци\w*|данных|сведений|ответа|упоминани\w*|указаний)",
+    r"\b(?:документ\w*|контекст\w*|источник\w*|текст\w*|материал\w*|отрывк\w*|фрагмент\w*"
+    r"|информаци\w*|справочник\w*|руководств\w*)(?: [\w,]+){0,7} (?:не|нет|ничего|отсутству\w+)"
+    r"\b",
+    r"\b(?:информаци\w*|данные|данных|сведени\w*|ответ\w*)(?: [\w,]+){0,6} (?:отсутству\w*"
+    r"|не (?:найден\w*|указан\w*|упомина\w*|содерж\w*|представлен\w*|предоставлен\w*"
+    r"|приведен\w*|хвата\w*|обнаружен\w*))",
+    r"\bне (?:указан\w*|упомина\w*|упомянут\w*|говорится|сказано|содерж\w*|описан\w*"
+    r"|найден\w*)(?: \w+){0,3} (?:в|об|о)\b",
+    r"\bнедостаточно (?:\w+ )?(?:информаци\w*|данных|сведений|контекста)|\bневозможно"
+    r" (?:ответить|определить|сказать|установить)|\bзатрудняюсь ответить",
+    r"^(?:неизвестно|не указан\w*|нет данных|нет ответа)$",
+)
+
+CHINESE = (
+    r"(?:我|我们|本人|目前|暂时|暫時|抱歉|对不起|對不起)[^。!?;]{0,12}(?:不知道|不清楚|不了解|不确定"
+    r"|不確定|无法|無法|不能|没有|沒有|没能|沒能|未能|找不到|没找到|沒找到|查不到|并不掌握)",
+    r"(?:无法|無法|不能)(?:[^。!?;]{0,10})(?:回答|确定|確定|得知|提供|判断|判斷|找到|确认|確認|协助"
+    r"|協助|帮助|幫助|给出|給出|告知|得出)",
+    r"(?:文档|文件|资料|資料|上下文|材料|文本|来源|來源|内容|內容|信息|手册|手冊|段落|知识库|知識庫"
+    r"|检索结果|文中|其中)[^。!?;]{0,10}(?:没有|沒有|未|并未|並未|不包含|不包括|无|無|找不到|并没|不足)",
+    r"(?:没有|沒有|未|无|無|缺乏|缺少)(?:找到|提到|提及|说明|說明|相关|相關|关于|關於|任何|足够|足夠|包含"
+    r"|涉及|记载|記載|提供|此|该|該)[^。!?;]{0,14}",
+    r"^(?:不知道|未知|不清楚|不详|不詳|未提及|暂无\w*|没有答案|无可奉告)$",
+)
+
+JAPANESE = (
+    r"(?:わかりません|分かりません|わかりかねます|分かりかねます|存じません|存じ上げません|知りません"
+    r"|お答えできません|答えられません|お答えできかねます|回答できません|お答えいたしかねます|回答しかねます"
+    r"|お手伝いできません|お応えできません|お力になれません|判断できません|特定できません|確認できません"
+    r"|提供できません|不明です|わからない|分からない|お答えすることはできません|回答することはできません"
+    r"|答えることができません|お答えすることができません|対応できません)",
+    r"(?:見つかりません|見つけられません|見つけることができません|見当たりません|見つかりませんでした"
+    r"|見つけることはできません|見つからない|見当たらない)",
+    r"(?:情報|記載|記述|資料|文書|ドキュメント|文脈|コンテキスト|回答|答え|言及|説明|データ|本文|出典"
+    r"|マニュアル)[^。!?]{0,20}(?:ありません|ございません|ない(?:です|ため|ので|。|$)|含まれていません"
+    r"|記載されていません|書かれていません|述べられていません|触れていません|言及していません"
+    r"|言及されていません|持っていません|持ち合わせていません|不足して|不十分|示されていません"
+    r"|なく|なかった)",
+    r"^(?:不明|わかりません|記載なし|情報なし|該当なし)$",
+)
+
+KOREAN = (
+    r"(?:모르겠습니다|모릅니다|모르겠어요|몰라요|알 수 없습니다|알 수 없어요|알지 못합니다"
+    r"|답변할 수 없|답변드릴 수 없|답할 수 없|대답할 수 없|답변드리기 어렵|답변하기 어렵|확인할 수 없"
+    r"|찾을 수 없|찾지 못|도와드릴 수 없|도움을 드릴 수 없|제공할 수 없|제공해 드릴 수 없|알려드릴 수 없"
+    r"|판단할 수 없|말씀드릴 수 없|확인되지 않|알려드리기 어렵|확인하지 못|말씀드리기 어렵|도와드리기 어렵)",
+    r"(?:정보|내용|언급|자료|문서|문맥|답변|데이터|설명|기록)[^.!?]{0,24}(?:없습니다|없어요|없네요"
+    r"|없으므로|없어서|없기|있지 않습니다|않습니다|나와 있지|부족|포함되어 있지|않아|않았|없음)",
+    r"^(?:모름|알 수 없음|정보 없음|해당 없음|불명)$",
+)
+
+REFUSALS = (
+    *ENGLISH,
+    *GERMAN,
+    *FRENCH,
+    *SPANISH,
+    *PORTUGUESE,
+    *ITALIAN,
+    *DUTCH,
+    *RUSSIAN,
+    *CHINESE,
+    *JAPANESE,
+    *KOREAN,
+)
+
+# Courtesy, offers and talk about the sources: what surrounds a refusal without
+# answering anything.
+COURTESIES = (
+    rf"^(?:and |so |but |however,? |also,? )?(?:i'm|i am|we are|we're)?,? ?(?:\w+ )?(?:sorry"
+    r"|afraid|unfortunately|regrettably|apolog|thank|thanks|hello|hi\b|hey|good question"
+    r"|great question|that's a|my apologies|dear|as such|therefore)",
+    r"\b(?:please|feel free|let me know|happy to|glad to|reach out|get in touch|could you"
+    r"|can you|would you|if you|you may|you might|you could|you can|you should|you'll need"
+    r"|you would need|you will need|i'd recommend|i recommend|i suggest|i would suggest"
+    r"|i'd suggest|contact|consult|try |is there anything|may i|can i|shall i|i can help"
+    r"|i can only|i could|i'd be|best to|someone else|once (?:i|you))\b",
+    rf"\b(?:{_SOURCE}|{_BOOK})(?: \w+){{0,4}} (?:only|just|mainly|mostly|primarily|focus"
+    r"|discuss|describe|cover|mention|contain|relate|concern|deal|talk|include|provide"
+    r"|refer|are about|is about|address|list|are all|is all|is limited|are limited"
+    r"|explain|touch|do (?:discuss|describe|cover|mention))",
+    r"^(?:and |so |but |all |instead,? |rather,? )?(?:they|it|these|those|which|that|this)"
+    r"(?: do| does)?(?: all| both)?(?: is| are| was| were)? ?(?:only|just|mainly|mostly"
+    r"|primarily|focus|discuss|describe|cover|mention|talk|deal|relate|concern|about"
+    r"|limited|would (?:be|require|need)|might be|may be|seems?|could be)",
+    r"^(?:and |so |but )?(?:i(?:'ve| have)? (?:only|just|searched|looked|checked|went"
+    r"|reviewed|read|was (?:only )?(?:given|provided|trained|asked)|rather|don't want to"
+    r"|do not want to|prefer|won't|will not|would rather)|i'd rather|rather than|to avoid"
+    r"|having|after|based on|according to|without|any (?:answer|guess)|anything|given)",
+    r"\b(?:guess(?:ing)?|speculat\w+|mislead\w*|invent\w*|made up|make up|fabricat\w*)\b",
+    r"\b(?:leider|entschuldig\w*|tut mir leid|bitte|wenden sie|wenn sie|falls sie|gerne"
+    r"|bedaur\w*|es tut|kontaktieren|fragen sie|sie könnten|danke)\b",
+    r"\b(?:(?:dokumente?|unterlagen|quellen?|text\w*|kontext|sie|es) (?:behandel\w*"
+    r"|beschreib\w*|enthalten nur|geht nur|befass\w*|erwähn\w*|betreffen|nur))\b",
+    r"\b(?:désolé\w*|malheureusement|veuillez|n'hésitez|si vous|contactez|excus\w+"
+    r"|je vous (?:invite|conseille|suggère|recommande)|merci|je peux|souhaitez)\b",
+    r"\b(?:lo siento|lamentablemente|desafortunadamente|por favor|perd[oó]n|disculp\w*"
+    r"|si (?:tienes|tiene|quieres|necesitas|desea\w*)|te recomiendo|le recomiendo|consult\w*"
+    r"|gracias|puedo ayudar\w*|contact\w*|sugiero)\b",
+    r"\b(?:desculp\w*|lamento|infelizmente|sinto muito|se (?:tiver|quiser|precisar|você)"
+    r"|recomendo|entre em contato|obrigad\w*|sugiro|posso ajudar)\b",
+    r"\b(?:mi dispiace|spiacente|purtroppo|per favore|scus\w*|se (?:hai|vuole|vuoi|desidera"
+    r"|ha)|consigli\w*|grazie|contatt\w*|posso aiutar\w*|ti suggerisco)\b",
+    r"\b(?:helaas|sorry|het spijt|excuses|alstublieft|neem contact|als (?:u|je)|raad|bedankt"
+    r"|gerust|graag|spijt)\b",
+    r"\b(?:извин\w*|к сожалению|сожалею|пожалуйста|простите|если (?:у вас|вы|хотите|вам)"
+    r"|обратитесь|рекомендую|попробуйте|спасибо|могу помочь|уточните)\b",
+    r"(?:抱歉|对不起|對不起|很遗憾|很遺憾|请|請|建议|建議|如果您|如需|如有|欢迎|歡迎|不好意思|谢谢)",
+    r"(?:申し訳|すみません|恐れ入り|残念ながら|お問い合わせ|ください|恐縮|いただけ|場合は|おすすめ|あいにく)",
+    r"(?:죄송|유감|안타깝|문의|바랍니다|주세요|주시|부탁|경우|도움이 필요|미안)",
+)
+
+CONDITIONS = (
+    r"\b(?:if|when|whenever|in case|unless|until|whether|once|because|wenn|falls|sobald"
+    r"|si|quand|lorsque|cuando|se|quando|als|wanneer|если|когда)\b[^,]*$|如果[^,,]*$"
+)
+
+CONTRASTS = (
+    r"(?:[,;] |; | [-–—] )?\b(?:but|however|although|though|nevertheless|nonetheless|that said"
+    r"|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque|mas|porém"
+    r"|no entanto|ma|però|tuttavia|maar|echter|hoewel|но|однако|хотя)\b,?"
+    r"|, so |, and (?:i|it|they|the) |[;;]| [–—] |—|但是|但|不过|不過|然而|しかし|ただし|ですが、|ますが、"
+    r"|ませんが、|でしたが、|하지만|그러나|지만,?"
+)
+
+# Every refusal contains one of these; most answers contain none.
+CUES = tuple(
+    "not|n't|cant |unable|never|fail|no |none|neither|nobody|lack|missing|unaware|unsure"
+    "|uncertain|declin|refus|abstain|refrain|pass on|to pass|dunno|beats me|outside|beyond"
+    "|out of|insufficient|inadequate|too little|without|impossible|hard to|more inf"
+    "|more con|more det|additional|further|necessary|relevant|as an ai|language model"
+    "|as an assist|as a virt|against my|i only|i just|i can only|unknown|unclear"
+    "|undisclosed|unspecified|unanswerable|n/a"
+    "|nicht|kein|fehlen|unbekannt"
+    "| pas| rien|aucun|nulle|insuffisant|inconnu|non |hors de"
+    "|ningun|ningún|sin inf|insuficiente|fuera de|ni idea|carezco|desconoc"
+    "|não|nenhum|sem inf|fora do|desconhe"
+    "|nessun|insufficienti|al di fuori|sconosciut"
+    "|niet|geen|niks|nergens|onbekend"
+    "|не|ничего|отсутств"
+    "|不|无|無|没|沒|未|缺|暂"
+    "|ません|ない|なく|なか|なし"
+    "|없|않|못|모르|모릅|모름|몰라|어렵|부족|불명".split("|")
+)

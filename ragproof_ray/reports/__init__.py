@@ -1,0 +1,1 @@
+"""What people and programs read about a run: data in, text out."""
