@@ -175,7 +175,7 @@ def _payload(value: object, faults: list[str]) -> str | None:
     if text:
         problem = _payload_problem(text)
         if problem is not None:
-            faults.append(f'field "adversarial_payload": {problem}')
+            faults.append(problem)
     return text
 
 

@@ -85,7 +85,7 @@ class ClusterExecutor:
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            stack.enter_context(_connection(self._wanted, self._address))
+            stack.enter_context(connection(self._wanted, self._address))
             self.workers = self._wanted or _cluster_cpus()
             _probe(self._section)
             self._stack = stack.pop_all()
@@ -404,7 +404,16 @@ def _start_coordinator() -> Any:
 
 
 @contextmanager
-def _connection(workers: int | None, address: str | None) -> Iterator[None]:
+def connection(workers: int | None, address: str | None) -> Iterator[None]:
+    """Connect this process to Ray, unless it is connected already.
+
+    Args:
+        workers: CPUs of a local Ray; None for those of the machine.
+        address: of a running cluster; None starts a local Ray, gone at the end.
+
+    Raises:
+        ExecutionError: no cluster answers there, or the local Ray is not private.
+    """
     if "ray" in sys.modules and sys.modules["ray"].is_initialized():
         yield
         return

@@ -42,7 +42,7 @@ class Manifest:
     dataset: DatasetRecord
     total_cases: int  # after `--limit`
     metrics: list[str]
-    user_metrics: dict[str, str]  # import path → SHA-256 of the function's source
+    user_metrics: dict[str, str | None]  # name → SHA-256 of the function's source
     k: int
     source_match: str
     adapter: str

@@ -48,8 +48,9 @@ class PartWriter:
             [
                 cases.select("ordinal", "case_id", "kind"),
                 _ranks(responses, scores),
-                stored.drop("ordinal"),
-                pl.DataFrame({"judge_raw_json": [None]}, {"judge_raw_json": pl.String}),
+                stored.drop("ordinal").with_columns(
+                    judge_raw_json=pl.lit(None, pl.String)
+                ),
                 scores,
             ],
             how="horizontal",

@@ -4,6 +4,8 @@ Resolves the configuration to things, opens the run (manifest first), hands the 
 to an executor, and closes the launch with its summary.
 """
 
+import hashlib
+import inspect
 import os
 import platform
 import secrets
@@ -259,7 +261,9 @@ def _new_manifest(
         ),
         total_cases=min(dataset.cases, options.limit or dataset.cases),
         metrics=names,
-        user_metrics={metric.path: metric.source_hash for metric in user_metrics},
+        user_metrics={
+            metric.name: _source_hash(metric.function) for metric in user_metrics
+        },
         k=config.run.k,
         source_match=config.run.source_match,
         adapter=config.adapter.target or config.adapter.type,
@@ -274,6 +278,15 @@ def _new_manifest(
             "pyarrow": pa.__version__,
         },
     )
+
+
+def _source_hash(function: Callable[..., object]) -> str | None:
+    """Return the SHA-256 of a function's source, None where there is none to read."""
+    try:
+        source = inspect.getsource(function)
+    except (OSError, TypeError):
+        return None
+    return hashlib.sha256(source.encode()).hexdigest()
 
 
 def _resumable(

@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from ragproof_ray.metrics.refusal_phrases import (
+    CASES,
+    CONCESSIONS,
     CONDITIONS,
     CONTRASTS,
     COURTESIES,
@@ -25,16 +27,18 @@ _NOISE = re.compile(rf"[*_~#{_INVISIBLE}]|\[[^\]]{{0,80}}\]|<[^<>]{{1,80}}>")
 _SPACES = re.compile(r"\s+")
 _QUOTED = re.compile(
     r'"[^"]{0,400}"|“[^”]{0,400}”|«[^»]{0,400}»|„[^“”]{0,400}[“”]|「[^」]{0,400}」'
-    r"|(?:^|(?<=[\s(]))'[^']{2,200}'(?=[\s).,;:!?]|$)"
+    r"|(?:^|(?<=[\s(]))'(?:[^']|(?<=\w)'(?=\w)){2,200}'(?=[\s).,;:!?]|$)"
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?:])[\"')]*\s+|(?<=[。!?…])|\n+")
 _CONTRAST = re.compile(CONTRASTS)
+_CONCESSION = re.compile(CONCESSIONS)
 _CONDITION = re.compile(CONDITIONS)
+_CASE = re.compile(CASES)
 _REFUSAL = re.compile("|".join(REFUSALS))
 _COURTESY = re.compile("|".join(COURTESIES))
 _WORD = re.compile(r"[^\W_]+")
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
-_SUBSTANCE = 4  # words, or as many pairs of ideographs, that can carry an answer
+_SUBSTANCE = 3  # words, or as many pairs of ideographs, that can carry an answer
 
 # For Polars: matches whatever `is_refusal` could accept, and little else.
 REFUSAL_HINT = "(?i)" + "|".join(
@@ -78,6 +82,8 @@ def _without_quotes(text: str) -> str:
 
 def _clauses(text: str) -> Iterator[str]:
     for sentence in _SENTENCE_END.split(text):
+        if _CONCESSION.match(sentence):
+            sentence = sentence.replace(", ", "; ", 1)
         for clause in _CONTRAST.split(sentence):
             folded = _SPACES.sub(" ", clause).strip(" .,;:!?-–—。、,\"'()")
             if folded:
@@ -93,6 +99,7 @@ def _declines(clause: str, asked: str) -> bool:
         found is not None
         and found[0] not in asked
         and not _CONDITION.search(clause[: found.start()])
+        and not _CASE.match(clause[found.end() :])
     )
 
 

@@ -6,17 +6,18 @@ expressions use no look-around, so that Polars can search a whole column for the
 
 # What an English speaker cannot or does not do when declining.
 _CANNOT = (
-    r"(?:can ?not|can't|cant|could not|couldn't|(?:not|un)(?: currently| yet)? ?able to"
-    r"|will not be able to|won't be able to|not (?:allowed|permitted|authorized"
+    r"(?:can ?not|can't|cant|could not|couldn't|(?:not|un)(?: currently| yet| been)? ?able"
+    r" to|\w+n't (?:been )?able to|will not be able to|won't be able to|not (?:allowed|permitted|authorized"
     r"|authorised|going|in a position) to|won't|will not|must not)"
 )
 _REPLY = (
-    r"(?:answer|say|tell|determine|find|locate|confirm|verify|comment|identify|assist"
+    r"(?:answer|advise|say|tell|determine|find|locate|confirm|verify|comment|identify|assist"
     r"|help|respond|speculate|infer|conclude|establish|ascertain|know|see any|guess"
     r"|comply|fulfil|fulfill|do that|do this|discuss|disclose|reveal|make up|address"
     r"|(?:provide|give|share|offer|supply|retrieve|extract|generate|create|write|produce"
     r"|engage in|support)(?: you)?(?: with)? (?:an?|any|the|that|this|those|these"
-    r"|specific|more|further|details?|information|advice|content|instructions))"
+    r"|specific|more|further|(?:\w+ )?(?:details?|information|advice|content|instructions"
+    r"|assistance|guidance|opinions?|answers?)))"
 )
 _FACTS = (
     r"(?:information|info|details?|answers?|knowledge|records?|context|evidence|mention"
@@ -37,10 +38,14 @@ _NOT = r"(?:do not|don't|does not|doesn't|did not|didn't|never|fails? to|failed 
 ENGLISH = (
     rf"\b(?:i|we)(?:'m| am| are|'re| was| were)?(?: \w+){{0,2}} {_CANNOT}"
     rf"(?: \w+){{0,2}} {_REPLY}",
-    rf"(?:^|, |sorry |afraid |unfortunately )(?:but )?{_CANNOT} {_REPLY}",
+    rf"(?:^|, |sorry |afraid |unfortunately )(?:but |and )?{_CANNOT} {_REPLY}",
+    rf"\band {_CANNOT} {_REPLY}(?: \w+)? (?:who|what|where|when|why|how|which|any|anything"
+    r"|an|that|this|it)\b",
+    r"\b(?:nobody|no one|no-one) can (?:tell|say|know|answer)\b",
     rf"\b(?:i|we)(?: \w+)? {_NOT}(?: \w+){{0,2}} (?:know|find|see|have)(?: \w+){{0,3}}"
     rf" (?:{_FACTS}|access|data|enough|anything|that|this|who|what|when|where|why|how)\b",
-    rf"\b(?:i|we)(?: \w+)? {_NOT}(?: \w+){{0,2}} know\b",
+    rf"\b(?:i|we)(?: \w+)? {_NOT}(?: \w+){{0,2}} know\b(?! of an)",
+    rf"\b(?:i|we) {_NOT} (?:think|believe)(?: \w+){{0,3}} {_SOURCE}\b",
     r"\bi (?:don't|do not) have (?:that|this|those|an answer|enough|access|any|the)\b",
     rf"\b(?:i|we) (?:have|had|see|saw|find|found|could find|can find|know of|got) no"
     rf"(?: \w+){{0,2}} (?:{_FACTS}|idea|data|way|access|means|clue)",
@@ -63,43 +68,65 @@ ENGLISH = (
     rf"\b(?:it|they|that|this|which|nothing|nobody|but|and) {_NOT}(?: \w+)? (?:mention|say"
     r"|state|specify|discuss|address|answer|indicate|(?:contain|include|provide|cover"
     r"|give) (?:any|information|details|that|this|an answer|anything|enough))\b",
-    rf"\b(?:not|n't|never)(?: \w+){{0,2}} (?:mentioned|specified|stated|covered|included"
+    rf"(?:\bnot|n't|\bnever)(?: \w+){{0,2}} (?:mentioned|specified|stated|covered|included"
     r"|provided|found|available|given|discussed|addressed|listed|described|disclosed"
-    r"|documented|present|contained|answered|explained|clear|anything|something"
-    rf"|part)(?: \w+){{0,4}} (?:{_SOURCE}|my (?:\w+ )?{_BOOK}|here|i (?:have|can))",
+    r"|documented|present|contained|answered|explained|named|identified|recorded|shown|clear|anything|something"
+    rf"|part)(?: \w+){{0,4}} (?:{_SOURCE}|(?:this|the) (?:\w+ )?(?:handbook|manual|guide|faq|wiki)$|my (?:\w+ )?{_BOOK}"
+    r"|here|i (?:have|can))\b",
     r"\b(?:is|are|was|were|it's|that's|been)(?: \w+)?(?: not|n't)(?: \w+)? (?:mentioned"
     r"|specified|stated|documented|disclosed)\b|n't (?:\w+ )?(?:mentioned|specified"
     r"|stated|documented|disclosed)\b",
     rf"\b(?:there(?: is|'s| was| are| were)|contains?|provides?|gives?|makes?|includes?"
     rf"|offers?|with|found|has|have|holds?|shows?|yielded|returned) no(?: \w+){{0,2}}"
-    r" (?:mention|information|info|details|indication|answer|specifics)\b",
+    r" (?:mention|information|info|details|indication|answer|specifics|insight|entry"
+    r"|entries)(?:$|[,.:]| (?:on|about|regarding|for|that|in|into|available|to|of|which"
+    r"|concerning|relating|related|whatsoever|at|here|there|from|provided|as)\b)",
     rf"\bthere(?: is|'s| was| are| were)(?: no|n't any| not any| nothing)(?: \w+){{0,4}}"
     rf" (?:in|about|on|from) (?:the |my |these |any |our )?(?:\w+ )?(?:{_SOURCE}|{_BOOK})",
     rf"\b(?:nothing|none|neither|no (?:mention|\w+ing)|no (?:relevant|such|matching)"
     rf" \w+)(?: \w+){{0,5}} (?:{_SOURCE}|{_BOOK})\b",
-    rf"\bno (?:\w+ )?(?:{_SOURCE}|{_BOOK}|{_FACTS})(?: \w+){{0,4}} (?:mention|say|state"
-    r"|found|available|exist|provided|match|contain|describe|discuss|cover|address"
-    r"|specif|on|about|regarding|that)",
+    rf"\bno (?:\w+ )?(?:{_SOURCE}|information|info|details|mention|answers?)(?: \w+){{0,4}}"
+    r" (?:mention|say|state|found|available|exist|provided|match|contain|describe|discuss"
+    r"|cover|address|specif|on|about|regarding|that)",
     r"\b(?:outside|beyond|out of)(?: \w+){0,2} (?:scope|my (?:knowledge|expertise|remit"
-    r"|area|sources|documents|abilit\w+|capabilit\w+)|what i|the (?:provided|available"
+    r"|area|sources|documents|abilit\w+|capabilit\w+)|what|the (?:provided|available"
     r"|documents|documentation|context))",
-    rf"\b(?:insufficient|not enough|n't enough|inadequate|too little|not sufficient"
-    rf"|n't sufficient|no sufficient|without (?:enough|sufficient))(?: \w+){{0,2}}"
+    rf"(?:\binsufficient|\bnot enough|n't enough|inadequate|too little|not sufficient"
+    rf"|n't sufficient|no sufficient)(?: \w+){{0,2}}"
     rf" (?:{_FACTS}|data)",
-    r"\b(?:cannot|can't|can not|could not|couldn't|not possible to|impossible to|no way"
-    r" to|unable to|hard to)(?: \w+)?(?: be)?(?: \w+)? (?:answered|determined?|inferred"
-    r"|established|ascertained|known|deduced?|verif(?:y|ied)|concluded?|derived"
-    r"|answer|know for|say for|tell from|say from|be found in)\b",
-    rf"\b(?:need|require|missing|lack)(?:s|ed)?(?: \w+){{0,2}} (?:more|additional"
+    r"\b(?:cannot|can't|can not|could not|couldn't)(?: \w+)? be(?: \w+)? (?:answered"
+    r"|determined|inferred|established|ascertained|known|deduced|verified|concluded"
+    r"|derived)\b",
+    r"\b(?:not possible(?: for me)? to|impossible(?: for me)? to|no way to|not able to"
+    r"|unable to)(?: \w+)? (?:answer|determine|know|say|tell|infer|establish|verify"
+    r"|conclude|find (?:that|this|any|the answer))\b",
+    rf"\b(?:i|we)(?:'d| would)? (?:need|require|miss|lack)(?: \w+){{0,2}} (?:more|additional"
     rf"|further|necessary|relevant|required|needed)(?: \w+)? (?:{_FACTS}|data)\b",
+    r"\b(?:more|further|additional) (?:information|context|details) (?:is|are|would be)"
+    r" (?:needed|required|necessary)\b",
     r"\bas an? (?:ai|language model|assistant|virtual)\b|\bagainst my (?:\w+ )?(?:guideline"
     r"|polic|programming|rule|instruction)",
     r"\b(?:not (?:something|a (?:topic|question|subject)|information) (?:that )?(?:i|we))"
     r"\b",
     r"\bi (?:only|just)(?: \w+)? (?:answer|have|cover|handle|help|know|deal|discuss)"
     r"|\bi can only (?:answer|help|assist|discuss|talk|provide|respond)",
-    r"\b(?:remains?|is|are|was|currently|status:?) (?:unknown|unclear|undisclosed"
-    r"|unspecified|unanswerable)\b|\bunclear from\b",
+    r"^(?:it|that|this|the answer)(?:'s| is| remains) (?:unknown|unclear|undisclosed"
+    r"|unspecified|unanswerable)\b|\b(?:unclear|unknown) from\b|\bunanswerable\b"
+    r"|\bsilent (?:on|about|regarding)\b|\bfound nothing\b|\bnone of (?:them|these|those"
+    r"|which)\b",
+    rf"(?:\bnot|n't)(?: \w+)? in (?:\w+ ){{0,3}}{_SOURCE}$",
+    rf"\b(?:{_SOURCE}|{_BOOK})(?: \w+){{0,4}} (?:lacks?|(?:says?|mentions?|contains?|offers?"
+    r"|reveals?|gives?|provides?|states?|shows?) nothing)\b",
+    rf"\b{_NOT} (?:appear|occur|exist|come up|show up)(?: \w+){{0,4}} {_SOURCE}\b",
+    rf"\b(?:missing|absent|omitted) from(?: \w+){{0,3}} {_SOURCE}\b",
+    r"\b(?:not relevant|irrelevant|unrelated) to (?:the|your|this|that) (?:question|query"
+    r"|request|topic)\b|\bmakes? no (?:reference|mention|statement)\b",
+    r"^(?:the )?(?:information|answer)(?: \w+){0,5} (?:is|are|was|were) ?(?:not|n't)(?: \w+)?"
+    r" (?:provided|available|given|included|present|found|known|here|there)\b",
+    r"^but not (?:its|his|her|their|the|who|what|when|where|why|how)\b",
+    r"^(?:but|and|yet|though|however,?|they|it|which|that) (?:do|does) ?(?:not|n't) (?:mention|say|specify|state|address|indicate"
+    r"|discuss|(?:provide|contain|include|cover|give) (?:any|information|details|that|this))"
+    r"\b",
     r"^(?:the )?(?:answer(?: is)?:? )?(?:unknown|n/?a|no answer|unanswerable|not (?:available"
     r"|found|mentioned|specified|stated|given|answerable|provided|known|sure|covered"
     r"|disclosed)|no (?:information|info|data|results?|relevant \w+|matches|match)"
@@ -129,6 +156,7 @@ GERMAN = (
     r"|darüber|dazu|ersichtlich)?",
     r"\b(?:nicht|nichts)(?: \w+){0,4} (?:in den|im|aus den|aus dem)(?: \w+){0,3}"
     r" (?:dokument\w*|unterlagen|kontext|quellen|text\w*|material\w*|handbuch)",
+    r"\bnichts bekannt\b|\b(?:mir|uns)(?: \w+)? (?:nicht|keine?)(?: \w+){0,3} bekannt\b",
     r"\b(?:nicht beantworten|nicht beantwortet|nicht bekannt|keine ahnung|nicht bestimmen"
     r"|nicht sagen|nicht weiterhelfen|nicht helfen|nicht angegeben|nicht erwähnt)\b",
     r"^(?:unbekannt|keine angabe\w*|keine information\w*|nicht \w+)$",
@@ -150,7 +178,8 @@ FRENCH = (
     r"\b(?:n'est|ne sont|n'a|n'ont|n'apparaît|ne figure)(?: \w+){0,2} pas(?: \w+){0,3}"
     r" ?(?:mentionn\w*|indiqu\w*|précis\w*|disponible\w*|fourni\w*|trouv\w*|dans)",
     r"\b(?:impossible de (?:répondre|déterminer|trouver|savoir|dire)|pas en mesure de"
-    r"|pas assez d'inform\w*|informations? insuffisantes?|aucune idée|hors de (?:ma|mes|la))",
+    r"|pas assez d'inform\w*|informations? insuffisantes?|aucune idée|hors de (?:ma|mes|la)"
+    r"|je l'ignore|j'ignore)\b",
     r"^(?:inconnue?|non (?:précisé|mentionné|disponible|spécifié|indiqué)e?)$",
 )
 
@@ -222,6 +251,7 @@ DUTCH = (
     r"\bgeen (?:\w+ )?(?:informatie|antwoord|vermelding|gegevens|idee|details)\b",
     r"\bniet (?:\w+ )?(?:vermeld|genoemd|bekend|beantwoorden|beantwoord|te vinden|gevonden"
     r"|terugvinden|opgenomen|beschikbaar) ?(?:in|uit|\.|$)",
+    r"\bstaat(?: \w+){0,2} (?:niet|nergens) (?:in|vermeld|beschreven)\b",
     r"^(?:onbekend|niet \w+)$",
 )
 
@@ -233,8 +263,10 @@ RUSSIAN = (
     r"\b(?:у меня|у нас) нет\b",
     r"\bнет (?:\w+ ){0,2}(?:информаци\w*|данных|сведений|ответа|упоминани\w*|указаний)",
     r"\b(?:документ\w*|контекст\w*|источник\w*|текст\w*|материал\w*|отрывк\w*|фрагмент\w*"
-    r"|информаци\w*|справочник\w*|руководств\w*)(?: [\w,]+){0,7} (?:не|нет|ничего|отсутству\w+)"
-    r"\b",
+    r"|информаци\w*|справочник\w*|руководств\w*)(?: [\w,]+){0,7} (?:не (?:\w+ )?(?:содерж\w*|упомин\w*"
+    r"|указ\w*|говор\w*|сказ\w*|опис\w*|найд\w*|представл\w*|предостав\w*|затраг\w*|включа\w*"
+    r"|да[её]т|дают|позволя\w*|отвеча\w*|уточня\w*|обнаруж\w*|раскрыва\w*)|нет|ничего"
+    r"|отсутству\w+)\b",
     r"\b(?:информаци\w*|данные|данных|сведени\w*|ответ\w*)(?: [\w,]+){0,6} (?:отсутству\w*"
     r"|не (?:найден\w*|указан\w*|упомина\w*|содерж\w*|представлен\w*|предоставлен\w*"
     r"|приведен\w*|хвата\w*|обнаружен\w*))",
@@ -311,13 +343,13 @@ COURTESIES = (
     rf"\b(?:{_SOURCE}|{_BOOK})(?: \w+){{0,4}} (?:only|just|mainly|mostly|primarily|focus"
     r"|discuss|describe|cover|mention|contain|relate|concern|deal|talk|include|provide"
     r"|refer|are about|is about|address|list|are all|is all|is limited|are limited"
-    r"|explain|touch|do (?:discuss|describe|cover|mention))",
+    r"|explain|touch|end|stop|is cut|are cut|do (?:discuss|describe|cover|mention))",
     r"^(?:and |so |but |all |instead,? |rather,? )?(?:they|it|these|those|which|that|this)"
     r"(?: do| does)?(?: all| both)?(?: is| are| was| were)? ?(?:only|just|mainly|mostly"
     r"|primarily|focus|discuss|describe|cover|mention|talk|deal|relate|concern|about"
     r"|limited|would (?:be|require|need)|might be|may be|seems?|could be)",
-    r"^(?:and |so |but )?(?:i(?:'ve| have)? (?:only|just|searched|looked|checked|went"
-    r"|reviewed|read|was (?:only )?(?:given|provided|trained|asked)|rather|don't want to"
+    r"^(?:and |so |but )?(?:i(?:'ve|'m| am| have)? (?:only|just|searched|looked|checked|went"
+    r"|reviewed|read|(?:designed|built|here|meant|limited)|was (?:only )?(?:given|provided|trained|asked)|rather|don't want to"
     r"|do not want to|prefer|won't|will not|would rather)|i'd rather|rather than|to avoid"
     r"|having|after|based on|according to|without|any (?:answer|guess)|anything|given)",
     r"\b(?:guess(?:ing)?|speculat\w+|mislead\w*|invent\w*|made up|make up|fabricat\w*)\b",
@@ -344,16 +376,25 @@ COURTESIES = (
 )
 
 CONDITIONS = (
-    r"\b(?:if|when|whenever|in case|unless|until|whether|once|because|wenn|falls|sobald"
-    r"|si|quand|lorsque|cuando|se|quando|als|wanneer|если|когда)\b[^,]*$|如果[^,,]*$"
+    r"\b(?:if|when|whenever|in case|unless|until|whether|once|because|wenn|falls (?:sie|du|ihr|man|der|die|das)|sobald"
+    r"|si|quand|lorsque|cuando|se|quando|als|wanneer|если|когда"
+    r"|he|she|said|says|claim(?:s|ed)|asked|told|reads)\b[^,]*$|如果[^,,]*$"
 )
 
+# What may follow a declining phrase that is only a case described.
+CASES = r"^(?:場合|とき|時|人|方|ときは)|^(?:는|은|을)? ?(?:경우|때|분)"
+
+# Where a sentence falls apart into clauses. A contrasting word stays with its clause.
 CONTRASTS = (
-    r"(?:[,;] |; | [-–—] )?\b(?:but|however|although|though|nevertheless|nonetheless|that said"
+    r",? ?(?=\b(?:but|however|although|though|nevertheless|nonetheless|that said|yet"
     r"|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque|mas|porém"
-    r"|no entanto|ma|però|tuttavia|maar|echter|hoewel|но|однако|хотя)\b,?"
-    r"|, so |, and (?:i|it|they|the) |[;;]| [–—] |—|但是|但|不过|不過|然而|しかし|ただし|ですが、|ますが、"
-    r"|ませんが、|でしたが、|하지만|그러나|지만,?"
+    r"|no entanto|ma|però|tuttavia|maar|echter|hoewel|но|однако|хотя)\b)"
+    r"|, so |, and (?=(?:i|it|they|the) )|[;;]| [–—-] |—|(?=但是|但|不过|不過|然而|しかし|ただし"
+    r"|하지만|그러나)|ですが、|ますが、|ませんが、|でしたが、|지만,?"
+)
+CONCESSIONS = (
+    r"^(?:although|though|even though|while|whilst|since|as|because|obwohl|während|bien que"
+    r"|aunque|embora|sebbene|hoewel|хотя)\b"
 )
 
 # Every refusal contains one of these; most answers contain none.
@@ -363,9 +404,9 @@ CUES = tuple(
     "|out of|insufficient|inadequate|too little|without|impossible|hard to|more inf"
     "|more con|more det|additional|further|necessary|relevant|as an ai|language model"
     "|as an assist|as a virt|against my|i only|i just|i can only|unknown|unclear"
-    "|undisclosed|unspecified|unanswerable|n/a"
+    "|undisclosed|unspecified|unanswerable|n/a|silent"
     "|nicht|kein|fehlen|unbekannt"
-    "| pas| rien|aucun|nulle|insuffisant|inconnu|non |hors de"
+    "| pas| rien|aucun|nulle|insuffisant|inconnu|non |hors de |ignore"
     "|ningun|ningún|sin inf|insuficiente|fuera de|ni idea|carezco|desconoc"
     "|não|nenhum|sem inf|fora do|desconhe"
     "|nessun|insufficienti|al di fuori|sconosciut"

@@ -81,14 +81,17 @@ def score(
 
 
 def _has_failed() -> pl.Expr:
-    return pl.col("status") != CaseStatus.OK
+    return pl.col("status") != CaseStatus.OK.value
 
 
 def _reason(metric: Metric) -> pl.Expr:
-    reason = pl.when(_has_failed()).then(pl.lit(CASE_FAILED))
-    for requirement in metric.requires:
-        reason = reason.when(~pl.col(requirement.fact)).then(pl.lit(requirement.reason))
-    return reason.otherwise(None).alias(f"{metric.name}.reason")
+    """Give the reason of the first test that a row fails, null where it passes all."""
+    tests = [(_has_failed(), CASE_FAILED)] + [
+        (~pl.col(requirement.fact), requirement.reason)
+        for requirement in metric.requires
+    ]
+    reasons = [pl.when(failed).then(pl.lit(reason)) for failed, reason in tests]
+    return pl.coalesce(reasons).alias(f"{metric.name}.reason")
 
 
 def _columns(metric: Metric, params: ScoringParams) -> list[pl.Expr]:

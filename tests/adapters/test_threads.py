@@ -321,7 +321,7 @@ asyncio.run(main())
 def test_the_stand_in_survives_pickling():
     original = AdapterExitError("SystemExit", "SystemExit: 3")
 
-    error = pickle.loads(pickle.dumps(original))  # noqa: S301 - our own bytes
+    error = pickle.loads(pickle.dumps(original))
 
     assert error.error_type == "SystemExit"
     assert str(error) == (

@@ -144,14 +144,14 @@ def test_a_payload_close_to_a_shipped_id_is_refused():
         {"id": "a", "question": "q", "adversarial_payload": "tone_hijak"}
     )
 
-    assert fault.startswith('field "adversarial_payload": ')
+    assert "adversarial_payload 'tone_hijak'" in fault
     assert "tone_hijack" in fault
 
 
 def test_a_literal_payload_under_four_characters_is_refused():
     [fault] = faults_of({"id": "a", "question": "q", "adversarial_payload": "abc"})
 
-    assert fault.startswith('field "adversarial_payload": ')
+    assert "adversarial_payload 'abc' is too short" in fault
 
 
 @pytest.mark.parametrize("payload", ["tone_hijack", "PINEAPPLE_77"])

@@ -116,7 +116,7 @@ def test_a_target_is_replaced_whole_and_no_draft_stays(write):
 @pytest.mark.parametrize(
     ("target", "reason"),
     [
-        (".", "Is a directory"),
+        ("folder", "Is a directory"),
         ("missing/out.json", "No such file or directory"),
         ("x" * 300, "File name too long"),
     ],
@@ -125,11 +125,12 @@ def test_a_target_that_cannot_be_written_is_told_and_no_draft_stays(
     write, target, reason
 ):
     source = Path(write(SOURCE))
+    Path("folder").mkdir()
 
     with pytest.raises(ExecutionError) as raised:
         freeze(source, Path(target))
     assert f"cannot be written ({reason})" in str(raised.value)
-    assert [path.name for path in Path().iterdir()] == ["cases.jsonl"]
+    assert {path.name for path in Path().iterdir()} == {"cases.jsonl", "folder"}
 
 
 def test_a_source_that_is_a_folder_is_told(tmp_path, monkeypatch):

@@ -23,6 +23,7 @@ KEYS = st.sampled_from(
         "question",
         "expected_answer",
         "expected_source_ids",
+        "adversarial_payload",
         "metadata",
         "meta",
         "cases",
