@@ -26,11 +26,17 @@ from ragproof_ray.engine import ordinals
 from ragproof_ray.engine.dispatch import Dispatcher, shares
 from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.engine.parts import RANK_FAILED
-from ragproof_ray.engine.plan import LaunchPlan, Monitor, Progress, Shard
+from ragproof_ray.engine.plan import (
+    GRACE_S,
+    LaunchPlan,
+    Monitor,
+    Progress,
+    Shard,
+)
 from ragproof_ray.engine.private_ray import private_ray, quiet_ray
 from ragproof_ray.engine.results import condemn
 from ragproof_ray.engine.store import Store
-from ragproof_ray.engine.worker import GRACE_S, evaluate_shard
+from ragproof_ray.engine.worker import evaluate_shard
 from ragproof_ray.errors import ExecutionError, RagproofError
 from ragproof_ray.metrics import UserMetric, load_user_metric
 
@@ -157,10 +163,11 @@ class _Drive:
             shard = self._dispatcher.next_shard()
             if shard is None:
                 return
-            ref = self._run_shard.remote(
-                self._plan, shard, self._coordinator, self._folder, self._logs
-            )
+            ref = self._run_shard.remote(*self._arguments(shard))
             self._out[ref] = shard
+
+    def _arguments(self, shard: Shard) -> tuple[LaunchPlan, Shard, Any, str, str]:
+        return self._plan, shard, self._coordinator, self._folder, self._logs
 
     def _collect(self) -> None:
         import ray

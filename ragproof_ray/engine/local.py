@@ -142,11 +142,15 @@ class LocalExecutor:
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
-        with suppress(SystemExit, KeyboardInterrupt):
-            self._loop.run_forever()
+        try:
+            with suppress(SystemExit, KeyboardInterrupt):
+                self._loop.run_forever()
+        finally:
+            self._loop.close()
 
     def _stop(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        with suppress(RuntimeError):  # the pipeline has ended the loop already
+            self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSE_S)
 
 

@@ -9,6 +9,11 @@ from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.metrics import ScoringParams
 
 
+# How long a cancelled call may tidy up before it is given up, and how long the calls
+# in flight may go on when a run is stopping.
+GRACE_S = 5.0
+
+
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
     """What every shard of a launch has in common; holds no secret."""
@@ -24,6 +29,7 @@ class LaunchPlan:
     user_metrics: tuple[str, ...]
     case_timeout_s: float
     store_context: bool
+    grace_s: float = GRACE_S
 
 
 @dataclass(frozen=True, slots=True)

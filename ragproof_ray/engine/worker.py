@@ -7,23 +7,20 @@ gives up those that ignore it, paces flushes and reports, and ends the shard ear
 
 import asyncio
 import time
-import traceback
 from collections.abc import Sequence
 
-from ragproof_ray.adapters import Adapter
+from ragproof_ray.adapters import Adapter, AdapterExitError
+from ragproof_ray.adapters.threads import exception_text
 from ragproof_ray.engine.feed import Ask, CaseFeed
 from ragproof_ray.engine.plan import Control, LaunchPlan, Progress, Shard
 from ragproof_ray.engine.recorder import Recorder
 from ragproof_ray.engine.responses import Failure, Outcome
 from ragproof_ray.engine.results import PartWriter
 from ragproof_ray.engine.store import Store
+from ragproof_ray.errors import CaseError
 from ragproof_ray.metrics import UserMetric
 from ragproof_ray.redaction import redact
 from ragproof_ray.schema import CaseStatus
-
-# How long a cancelled call may tidy up before it is given up, and how long the calls
-# in flight may go on when a run is stopping.
-GRACE_S = 5.0
 
 _CANCEL_S = 1.0
 _MESSAGE_LENGTH = 2000
@@ -107,8 +104,7 @@ class _Evaluation:
             await self._ended.wait()
         finally:
             timekeeper.cancel()
-            for task in self._flights:
-                task.cancel()
+            self._drop_flights()
         if self._fault is not None:
             raise self._fault
 
@@ -162,16 +158,17 @@ class _Evaluation:
             if self._adapter.supports_answer:
                 flight.stage = "answer"
                 answered = await self._adapter.answer(ask.question)
-        except asyncio.CancelledError:
-            if flight.expired_at is None:
+        except asyncio.CancelledError as error:
+            if flight.dropped:
                 raise
+            failure = describe(error, flight.stage)
         except Exception as error:  # noqa: BLE001 - a bad case is data
             failure = describe(error, flight.stage)
         if flight.given_up or flight.dropped:
             return None
+        while task.cancelling():  # by the timekeeper, or by the pipeline itself
+            task.uncancel()
         if flight.expired_at is not None:
-            while task.cancelling():
-                task.uncancel()
             flight.expired_at, answered = None, None
             failure = self._timeout(flight.stage)
         flight.ask = None
@@ -208,7 +205,7 @@ class _Evaluation:
             if flight.expired_at is None:
                 flight.expired_at = now
                 task.cancel()
-            elif now >= flight.expired_at + GRACE_S:
+            elif now >= flight.expired_at + self._plan.grace_s:
                 self._give_up(task, flight, flight.ask)
 
     def _give_up(self, task: "asyncio.Task[None]", flight: _Flight, ask: Ask) -> None:
@@ -216,7 +213,7 @@ class _Evaluation:
         flight.given_up = True
         self._given_up += 1
         del self._flights[task]
-        duration_ms = (self._plan.case_timeout_s + GRACE_S) * 1000
+        duration_ms = (self._plan.case_timeout_s + self._plan.grace_s) * 1000
         failure = self._timeout(flight.stage)
         self._recorder.add(Outcome(ask.ordinal, duration_ms, failure=failure))
         self._launch_puller()
@@ -226,13 +223,16 @@ class _Evaluation:
         if self._stopping_since is None:
             self._stopping_since = now
         waited = now - self._stopping_since
-        if waited >= GRACE_S:
-            for task, flight in self._flights.items():
-                if not flight.dropped:
-                    flight.dropped = True
-                    task.cancel()
-        if waited >= GRACE_S + _CANCEL_S:
+        if waited >= self._plan.grace_s:
+            self._drop_flights()
+        if waited >= self._plan.grace_s + _CANCEL_S:
             self._ended.set()
+
+    def _drop_flights(self) -> None:
+        for task, flight in self._flights.items():
+            if not flight.dropped:
+                flight.dropped = True
+                task.cancel()
 
 
 def _current_task() -> "asyncio.Task[None]":
@@ -241,11 +241,13 @@ def _current_task() -> "asyncio.Task[None]":
     return task
 
 
-def describe(error: Exception, stage: str) -> Failure:
+def describe(error: BaseException, stage: str) -> Failure:
     """Return what an exception of the user's pipeline means for its case."""
     status = CaseStatus.TIMEOUT if isinstance(error, TimeoutError) else CaseStatus.ERROR
-    text = "".join(traceback.format_exception_only(error)).strip()
+    kind = type(error).__name__
+    if isinstance(error, AdapterExitError):
+        kind = error.error_type
+    text = str(error) if isinstance(error, CaseError) else exception_text(error)
     # A lone surrogate in the text of an exception cannot be stored.
     text = text.encode(errors="replace").decode()
-    message = redact(text)[:_MESSAGE_LENGTH]
-    return Failure(status, message, type(error).__name__, stage)
+    return Failure(status, redact(text)[:_MESSAGE_LENGTH], kind, stage)

@@ -8,7 +8,7 @@ Russian, Chinese, Japanese and Korean.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ragproof_ray.metrics.refusal_phrases import (
     CASES,
@@ -16,9 +16,16 @@ from ragproof_ray.metrics.refusal_phrases import (
     CONDITIONS,
     CONTRASTS,
     COURTESIES,
-    CUES,
     REFUSALS,
 )
+
+
+def _any_of(expressions: Sequence[str]) -> re.Pattern[str]:
+    """Compile alternatives, testing the word boundary of most of them only once."""
+    at_word = [text[2:] for text in expressions if text.startswith(r"\b")]
+    elsewhere = [text for text in expressions if not text.startswith(r"\b")]
+    return re.compile("|".join([rf"\b(?:{'|'.join(at_word)})", *elsewhere]))
+
 
 _INVISIBLE = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
 _APOSTROPHES = "'\u2018\u2019\u02bc\u00b4\u2032`\uff07"
@@ -34,8 +41,8 @@ _CONTRAST = re.compile(CONTRASTS)
 _CONCESSION = re.compile(CONCESSIONS)
 _CONDITION = re.compile(CONDITIONS)
 _CASE = re.compile(CASES)
-_REFUSAL = re.compile("|".join(REFUSALS))
-_COURTESY = re.compile("|".join(COURTESIES))
+_REFUSALS = [(cues.split("|"), _any_of(phrases)) for cues, phrases in REFUSALS]
+_COURTESY = _any_of(COURTESIES)
 _WORD = re.compile(r"[^\W_]+")
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _SUBSTANCE = 3  # words, or as many pairs of ideographs, that can carry an answer
@@ -45,7 +52,8 @@ REFUSAL_HINT = "(?i)" + "|".join(
     [
         *(
             re.escape(cue).replace(r"\ ", r"\s").replace("'", f"[{_APOSTROPHES}]")
-            for cue in CUES
+            for cues, _ in _REFUSALS
+            for cue in cues
         ),
         rf"\w[*_~#{_INVISIBLE}]+\w|[{_INVISIBLE}\uff01-\uff5e]",
     ]
@@ -59,14 +67,16 @@ def is_refusal(answer: str, question: str = "") -> bool:
         answer: the text of the pipeline.
         question: what was asked; declining words that come from it are an echo.
     """
-    asked = _fold(question)
-    declined = False
+    cued, rest = [], []
     for clause in _clauses(_without_quotes(_fold(answer))):
-        if _declines(clause, asked):
-            declined = True
-        elif _is_substantial(clause):
-            return False
-    return declined
+        (cued if _cued_languages(clause) else rest).append(clause)
+    # The cheap half first: most real answers end here.
+    if not cued or any(map(_is_substantial, rest)):
+        return False
+    asked = _fold(question)
+    declining = [clause for clause in cued if _declines(clause, asked)]
+    others = [clause for clause in cued if clause not in declining]
+    return bool(declining) and not any(map(_is_substantial, others))
 
 
 def _fold(text: str) -> str:
@@ -90,16 +100,21 @@ def _clauses(text: str) -> Iterator[str]:
                 yield folded
 
 
-def _declines(clause: str, asked: str) -> bool:
+def _cued_languages(clause: str) -> list[re.Pattern[str]]:
+    """Give the phrases of the languages that the clause could decline in."""
     padded = f" {clause} "
-    if not any(cue in padded for cue in CUES):
-        return False
-    found = _REFUSAL.search(clause)
-    return (
+    return [
+        phrases for cues, phrases in _REFUSALS if any(cue in padded for cue in cues)
+    ]
+
+
+def _declines(clause: str, asked: str) -> bool:
+    return any(
         found is not None
         and found[0] not in asked
         and not _CONDITION.search(clause[: found.start()])
         and not _CASE.match(clause[found.end() :])
+        for found in (phrases.search(clause) for phrases in _cued_languages(clause))
     )
 
 

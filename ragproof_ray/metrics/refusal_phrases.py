@@ -315,18 +315,62 @@ KOREAN = (
     r"^(?:모름|알 수 없음|정보 없음|해당 없음|불명)$",
 )
 
+# By language: cues, one of which stands in every refusal and few answers, and phrases.
 REFUSALS = (
-    *ENGLISH,
-    *GERMAN,
-    *FRENCH,
-    *SPANISH,
-    *PORTUGUESE,
-    *ITALIAN,
-    *DUTCH,
-    *RUSSIAN,
-    *CHINESE,
-    *JAPANESE,
-    *KOREAN,
+    (
+        "not|n't|cant |unable|never|fail|no |none|nothing|neither"
+        "|nobody|lack|missing|absent|omitted|unaware|unsure"
+        "|uncertain|declin|refus|abstain|refrain|pass on|to pass"
+        "|dunno|beats me|outside|beyond|out of|insufficient"
+        "|inadequate|too little|impossible|irrelevant|unrelated"
+        "|more inf|more con|more det|additional|further|necessary"
+        "|relevant|as an ai|as a lang|as an assist|as a virt"
+        "|against my|i only|i just|i can only|unknown|unclear"
+        "|undisclosed|unspecified|unanswerable|n/a|silent",
+        ENGLISH,
+    ),
+    (
+        "nicht|kein|fehlen|unbekannt",
+        GERMAN,
+    ),
+    (
+        " pas| rien|aucun|nulle|insuffisant|inconnu|non |hors de "
+        "|ignore",
+        FRENCH,
+    ),
+    (
+        "no |ningun|ningún|sin inf|insuficiente|fuera de|ni idea"
+        "|carezco|desconoc",
+        SPANISH,
+    ),
+    (
+        "não|nenhum|sem inf|insuficiente|fora do|desconhe",
+        PORTUGUESE,
+    ),
+    (
+        "non |nessun|insufficienti|al di fuori|sconosciut",
+        ITALIAN,
+    ),
+    (
+        "niet|geen|niks|nergens|onbekend",
+        DUTCH,
+    ),
+    (
+        "не |нет|неизвест|недостат|невозмож|ничего|отсутств|затрудн",
+        RUSSIAN,
+    ),
+    (
+        "不|无|無|没|沒|未|缺|暂",
+        CHINESE,
+    ),
+    (
+        "ません|ない|なく|なか|なし|不",
+        JAPANESE,
+    ),
+    (
+        "없|않|못|모르|모릅|모름|몰라|어렵|부족|불명",
+        KOREAN,
+    ),
 )
 
 # Courtesy, offers and talk about the sources: what surrounds a refusal without
@@ -395,24 +439,4 @@ CONTRASTS = (
 CONCESSIONS = (
     r"^(?:although|though|even though|while|whilst|since|as|because|obwohl|während|bien que"
     r"|aunque|embora|sebbene|hoewel|хотя)\b"
-)
-
-# Every refusal contains one of these; most answers contain none.
-CUES = tuple(
-    "not|n't|cant |unable|never|fail|no |none|neither|nobody|lack|missing|unaware|unsure"
-    "|uncertain|declin|refus|abstain|refrain|pass on|to pass|dunno|beats me|outside|beyond"
-    "|out of|insufficient|inadequate|too little|without|impossible|hard to|more inf"
-    "|more con|more det|additional|further|necessary|relevant|as an ai|language model"
-    "|as an assist|as a virt|against my|i only|i just|i can only|unknown|unclear"
-    "|undisclosed|unspecified|unanswerable|n/a|silent"
-    "|nicht|kein|fehlen|unbekannt"
-    "| pas| rien|aucun|nulle|insuffisant|inconnu|non |hors de |ignore"
-    "|ningun|ningún|sin inf|insuficiente|fuera de|ni idea|carezco|desconoc"
-    "|não|nenhum|sem inf|fora do|desconhe"
-    "|nessun|insufficienti|al di fuori|sconosciut"
-    "|niet|geen|niks|nergens|onbekend"
-    "|не|ничего|отсутств"
-    "|不|无|無|没|沒|未|缺|暂"
-    "|ません|ない|なく|なか|なし"
-    "|없|않|못|모르|모릅|모름|몰라|어렵|부족|불명".split("|")
 )
