@@ -2,6 +2,7 @@ import json
 import secrets
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -60,13 +61,14 @@ class Project:
         captured = self._capsys.readouterr()
         return code, captured.out, captured.err
 
-    def run_json(self, *arguments: str) -> dict[str, object]:
+    def run_json(self, *arguments: str) -> dict[str, Any]:
         """Evaluate and return the JSON document; the run must succeed."""
         code, out, err = self.command("run", "--json", *arguments)
         assert code == 0, err
-        return json.loads(out)
+        document: dict[str, Any] = json.loads(out)
+        return document
 
-    def exported(self, reference: str = "latest") -> list[dict[str, object]]:
+    def exported(self, reference: str = "latest") -> list[dict[str, Any]]:
         """Return the exported rows of a run."""
         out = self.folder / f"{secrets.token_hex(4)}.jsonl"
         code, _, err = self.command("export", reference, "--out", str(out))

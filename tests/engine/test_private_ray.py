@@ -3,6 +3,7 @@ import socket
 import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -61,12 +62,12 @@ def test_leftovers_of_dead_drivers_are_swept_and_those_of_live_ones_kept(tmp_pat
 
 def listening_addresses():
     """Return where this process and its children listen on TCP."""
-    inodes = {
-        target.name.removeprefix("socket:[").removesuffix("]")
-        for pid in [os.getpid(), *children(os.getpid())]
-        for link in Path(f"/proc/{pid}/fd").glob("*")
-        if (target := link.readlink()).name.startswith("socket:[")
-    }
+    inodes = set()
+    for pid in [os.getpid(), *children(os.getpid())]:
+        for link in Path(f"/proc/{pid}/fd").glob("*"):
+            with suppress(FileNotFoundError):  # closed while we look
+                name = link.readlink().name
+                inodes.add(name.removeprefix("socket:[").removesuffix("]"))
     found = set()
     for table, family in (("tcp", socket.AF_INET), ("tcp6", socket.AF_INET6)):
         for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:

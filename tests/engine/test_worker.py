@@ -221,7 +221,9 @@ def test_whatever_the_pipeline_raises_is_that_cases_failure(shard, error):
 
 def test_a_pipeline_that_cancels_its_own_task_loses_no_case(shard):
     async def cancel_myself(question):
-        asyncio.current_task().cancel()
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
         await asyncio.sleep(0)
         return "never"
 
