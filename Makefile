@@ -2,12 +2,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PEERS := .venv-peers
+# Twice quiet: no warnings of package mirrors, errors still shown.
+PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench clean
+.PHONY: help run test check format bench bench-peers clean
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 run: $(READY) ## Evaluate the quickstart and print its table
 	$(BIN)/ragproof-ray run -c configs/quickstart/ragproof.yaml
@@ -28,10 +31,19 @@ format: $(READY) ## Format the code and mend what the linter can
 bench: $(READY) ## Measure speed; writes docs/performance.md
 	$(BIN)/python tests/benchmarks/run.py
 
-clean: ## Remove the environment and what runs left here
-	rm -rf $(VENV) .ragproof .mypy_cache .ruff_cache .pytest_cache .hypothesis
+bench-peers: $(PEERS)/.ready ## Install what `bench` compares with
+
+clean: ## Remove the environments and what runs left here
+	rm -rf $(VENV) $(PEERS) .ragproof .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,quickstart]'
+	@echo "preparing $(VENV), about a minute the first time"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python $(PIP_INSTALL) -c constraints.txt -e '.[dev,quickstart]'
+	@touch $@
+
+$(PEERS)/.ready: Makefile
+	@echo "preparing $(PEERS)"
+	@$(PYTHON) -m venv $(PEERS)
+	@$(PEERS)/bin/python $(PIP_INSTALL) ragproof==1.0.0
 	@touch $@

@@ -73,11 +73,12 @@ def imports() -> Iterator[Import]:
             for inner in ast.walk(node)
         }
         for node in ast.walk(tree):
-            names: list[str] = []
             if isinstance(node, ast.Import):
                 names = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
             for name in names:
                 is_lazy = id(node) in lazy or id(node) in typing_only
                 yield Import(relative, node.lineno, name, is_lazy)

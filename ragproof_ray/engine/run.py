@@ -172,7 +172,7 @@ class _Launch:
 
     def _plan(self, config: RunConfig) -> LaunchPlan:
         return LaunchPlan(
-            store=self._store.location,
+            store=self._store.absolute_location,
             run_id=self._run_id,
             launch=self._id,
             launched_at=self._started_at.timestamp(),

@@ -53,6 +53,11 @@ class Store:
         self._fs, self._root = _open(location)
         self._is_local = isinstance(self._fs, pafs.LocalFileSystem)
 
+    @property
+    def absolute_location(self) -> str:
+        """Where the store is, in words that mean the same in any working directory."""
+        return self._root if self._is_local else self.location
+
     def try_writing(self) -> None:
         """Write a small file and remove it again."""
         folder = f"probe-{secrets.token_hex(8)}"

@@ -24,7 +24,9 @@ def _any_of(expressions: Sequence[str]) -> re.Pattern[str]:
     """Compile alternatives, testing the word boundary of most of them only once."""
     at_word = [text[2:] for text in expressions if text.startswith(r"\b")]
     elsewhere = [text for text in expressions if not text.startswith(r"\b")]
-    return re.compile("|".join([rf"\b(?:{'|'.join(at_word)})", *elsewhere]))
+    if at_word:
+        elsewhere.append(rf"\b(?:{'|'.join(at_word)})")
+    return re.compile("|".join(elsewhere))
 
 
 _INVISIBLE = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
@@ -51,7 +53,7 @@ _SUBSTANCE = 3  # words, or as many pairs of ideographs, that can carry an answe
 REFUSAL_HINT = "(?i)" + "|".join(
     [
         *(
-            re.escape(cue).replace(r"\ ", r"\s").replace("'", f"[{_APOSTROPHES}]")
+            re.escape(cue).replace(r"\ ", r"(?:^|\W)").replace("'", f"[{_APOSTROPHES}]")
             for cues, _ in _REFUSALS
             for cue in cues
         ),

@@ -74,8 +74,8 @@ ENGLISH = (
     rf"|part)(?: \w+){{0,4}} (?:{_SOURCE}|(?:this|the) (?:\w+ )?(?:handbook|manual|guide|faq|wiki)$|my (?:\w+ )?{_BOOK}"
     r"|here|i (?:have|can))\b",
     r"\b(?:is|are|was|were|it's|that's|been)(?: \w+)?(?: not|n't)(?: \w+)? (?:mentioned"
-    r"|specified|stated|documented|disclosed)\b|n't (?:\w+ )?(?:mentioned|specified"
-    r"|stated|documented|disclosed)\b",
+    r"|specified|stated|documented|disclosed)\b",
+    r"n't (?:\w+ )?(?:mentioned|specified|stated|documented|disclosed)\b",
     rf"\b(?:there(?: is|'s| was| are| were)|contains?|provides?|gives?|makes?|includes?"
     rf"|offers?|with|found|has|have|holds?|shows?|yielded|returned) no(?: \w+){{0,2}}"
     r" (?:mention|information|info|details|indication|answer|specifics|insight|entry"
@@ -318,7 +318,7 @@ KOREAN = (
 # By language: cues, one of which stands in every refusal and few answers, and phrases.
 REFUSALS = (
     (
-        "not|n't|cant |unable|never|fail|no |none|nothing|neither"
+        "not|n't|cant |unable|never|fail| no |none|nothing|neither"
         "|nobody|lack|missing|absent|omitted|unaware|unsure"
         "|uncertain|declin|refus|abstain|refrain|pass on|to pass"
         "|dunno|beats me|outside|beyond|out of|insufficient"
@@ -339,7 +339,7 @@ REFUSALS = (
         FRENCH,
     ),
     (
-        "no |ningun|ningún|sin inf|insuficiente|fuera de|ni idea"
+        " no |ningun|ningún|sin inf|insuficiente|fuera de|ni idea"
         "|carezco|desconoc",
         SPANISH,
     ),

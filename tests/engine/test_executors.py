@@ -103,3 +103,89 @@ def test_summary_and_rows_are_equal_to_the_last_bit_on_both_executors(evaluated)
     closeness = here["metrics"][-1]
     assert closeness["scored"] > 2000
     assert closeness["mean"] not in (0.0, 1.0)
+
+
+WORKERS = ["0", pytest.param("2", marks=pytest.mark.ray)]
+
+
+@pytest.mark.parametrize("workers", WORKERS)
+def test_concurrency_bounds_the_calls_of_all_workers_together(
+    project, local_ray, workers
+):
+    project.cases(*({"id": f"c{n}", "question": f"q{n}"} for n in range(60)))
+    project.pipeline(
+        """
+        import os, time
+
+        class Pipeline:
+            def answer(self, question):
+                began = time.monotonic()
+                time.sleep(0.03)
+                with open(f"calls-{os.getpid()}", "a") as calls:
+                    calls.write(f"{began} {time.monotonic()}\\n")
+                return {"answer_text": "yes"}
+        """
+    )
+    project.write_config(run={"concurrency": 5, "shard_size": 10})
+    project.run_json("--workers", workers)
+
+    lines = [
+        line
+        for path in project.folder.glob("calls-*")
+        for line in path.read_text().splitlines()
+    ]
+    spans = [tuple(map(float, line.split())) for line in lines]
+    assert len(spans) == 60
+    at_once = max(sum(b <= moment < e for b, e in spans) for moment, _ in spans)
+    assert at_once <= 5
+    assert at_once >= 3, "the calls do run beside each other"
+
+
+@pytest.mark.parametrize("workers", WORKERS)
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("import nosuchmodule_anywhere", "nosuchmodule_anywhere"),
+        ("class Pipeline:\n    def __init__(self): raise SystemExit(4)", "SystemExit"),
+        ("class Pipeline:\n    pass", "retrieve"),
+    ],
+)
+def test_a_pipeline_that_cannot_be_built_is_a_config_error(
+    project, local_ray, workers, source, message
+):
+    project.pipeline(source)
+    code, out, err = project.command("run", "--workers", workers)
+
+    assert code == 3
+    assert err.startswith("error: ")
+    assert message in err
+    assert "Traceback" not in err
+    assert out == ""
+    assert not (project.folder / "store" / "runs").exists(), "no run was begun"
+
+
+@pytest.mark.parametrize("workers", WORKERS)
+@pytest.mark.parametrize("method", ["retrieve", "answer"])
+def test_half_a_pipeline_is_scored_for_the_half_it_has(
+    project, local_ray, workers, method
+):
+    bodies = {
+        "retrieve": "def retrieve(self, question, k): return [{'id': 'd1'}]",
+        "answer": "def answer(self, question): return {'answer_text': 'a'}",
+    }
+    project.pipeline(f"class Pipeline:\n    {bodies[method]}")
+    document = project.run_json("--workers", workers)
+
+    metrics = {metric["metric"]: metric for metric in document["metrics"]}
+    row = project.exported()[0]
+    if method == "retrieve":
+        assert metrics["retrieval.mrr"]["mean"] == 1.0
+        assert row["answer_text"] is None
+        assert (
+            metrics["robustness.overrefusal"]["reason"]
+            == "adapter did not produce an answer"
+        )
+    else:
+        assert metrics["retrieval.mrr"]["reason"] == "adapter does not expose retrieval"
+        assert row["retrieved_ids"] is None
+        assert metrics["robustness.overrefusal"]["scored"] == 1
