@@ -1,5 +1,6 @@
 """The library: one call that evaluates, and what it returns."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ import polars as pl
 
 from ragproof_ray.config import RunConfig, config_from_mapping, load_config
 from ragproof_ray.engine.records import Status
-from ragproof_ray.engine.run import Options, run
+from ragproof_ray.engine.run import run
 from ragproof_ray.engine.store import Store
 
 
@@ -21,6 +22,7 @@ class Evaluation:
         run_id: names the run in its store.
         status: `completed`, or `partial` after an interrupt.
         summary: one row per metric, see `ragproof_ray.summary.SUMMARY_SCHEMA`.
+        store: where the run is kept.
     """
 
     run_id: str
@@ -43,8 +45,9 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate the configured dataset through the configured pipeline.
 
-    Works inside a running event loop: the evaluation has a loop and a thread of its
-    own. The first Ctrl-C ends it early, with what is finished.
+    Works inside a running event loop, and in any thread: the evaluation has a loop and
+    a thread of its own, and returns when it is over. In the main thread, the first
+    Ctrl-C ends it early, with what is finished.
 
     Args:
         config: a validated configuration, a mapping like one, or a YAML file's path.
@@ -54,20 +57,20 @@ def evaluate(
         ConfigError: the input is at fault; nothing ran.
         ExecutionError: the run stopped; finished cases are kept.
     """
-    loaded = _loaded(config)
-    section = loaded.run.model_copy(update={"workers": workers})
-    outcome = run(loaded.model_copy(update={"run": section}), Options())
+    outcome = run(_loaded(config, [f"run.workers={json.dumps(workers)}"]))
+    if outcome.fault is not None:
+        raise outcome.fault
+    view = outcome.view
     return Evaluation(
-        outcome.view.manifest.run_id,
-        outcome.view.status,
-        outcome.summary,
-        outcome.store,
+        view.manifest.run_id, view.status, outcome.summary, outcome.store
     )
 
 
-def _loaded(config: RunConfig | Mapping[str, Any] | str | Path) -> RunConfig:
+def _loaded(
+    config: RunConfig | Mapping[str, Any] | str | Path, overrides: list[str]
+) -> RunConfig:
     if isinstance(config, RunConfig):
-        return config
+        config = config.model_dump(exclude_unset=True)
     if isinstance(config, Mapping):
-        return config_from_mapping(config)
-    return load_config(Path(config))
+        return config_from_mapping(config, overrides)
+    return load_config(Path(config), overrides)

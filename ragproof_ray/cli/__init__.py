@@ -1,68 +1,83 @@
 """The command line: parse, one call, print, exit code."""
 
-import os
 import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from typing import TextIO
 
+from typer import BadParameter
 from typer.exceptions import TyperException
 from typer.main import get_command
 
-from ragproof_ray.cli.commands import app
+from ragproof_ray.cli.commands import PROGRAM, app
+from ragproof_ray.cli.console import complain, drop_unwritable, never_fail_to_encode
 from ragproof_ray.errors import EXIT_EXECUTION, EXIT_INTERRUPTED, RagproofError
+from ragproof_ray.redaction import printable, redact
 
-PROGRAM = "ragproof-ray"
+# What a shell reports of a program that the signal SIGPIPE ended.
+_EXIT_NO_READER = 141
+_USE_UTF8 = "set LC_ALL=C.UTF-8"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; every error becomes one message."""
-    for stream in (sys.stdout, sys.stderr):
-        _never_fail_to_encode(stream)
+    never_fail_to_encode()
     warnings.formatwarning = _format_warning  # type: ignore[assignment] # takes any
     arguments = sys.argv[1:] if arguments is None else list(arguments)
+    code = _run(arguments)
+    drop_unwritable()
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
-        return int(get_command(app)(arguments, PROGRAM, standalone_mode=False) or 0)
+        return _dispatch(arguments)
     except RagproofError as error:
         return _fail(str(error), error.exit_code, arguments)
     except TyperException as error:
-        return _fail(_usage_text(error), EXIT_EXECUTION, ())
-    except KeyboardInterrupt:
-        return _fail("interrupted", EXIT_INTERRUPTED, ())
-    except BrokenPipeError:
-        # The reader of our output left; nothing can be said to it any more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        complain(_usage_text(error))
         return EXIT_EXECUTION
+    except KeyboardInterrupt:
+        return _fail("interrupted", EXIT_INTERRUPTED, arguments)
+    except BrokenPipeError:
+        return _EXIT_NO_READER
+    except UnicodeEncodeError:
+        message = f"a path cannot be written in this locale; {_USE_UTF8}"
+        return _fail(message, EXIT_EXECUTION, arguments)
+    except OSError as error:
+        place = error.filename or "the output"
+        message = f"{place}: {error.strerror}; check the disk's space and permissions"
+        return _fail(message, EXIT_EXECUTION, arguments)
     except Exception as error:  # noqa: BLE001 - no traceback reaches a user unasked
         text = "".join(traceback.format_exception_only(error)).strip()
         hint = "this is a fault of ragproof-ray; --verbose shows where"
         return _fail(f"unexpected {text} ({hint})", EXIT_EXECUTION, arguments)
 
 
-def _fail(message: str, code: int, arguments: Sequence[str]) -> int:
-    from ragproof_ray.redaction import printable, redact
+def _dispatch(arguments: Sequence[str]) -> int:
+    for argument in arguments:
+        if not _is_text(argument):
+            raise BadParameter(f"{argument!r} is not text in this locale; {_USE_UTF8}")
+    return int(get_command(app)(arguments, PROGRAM, standalone_mode=False) or 0)
 
+
+def _is_text(argument: str) -> bool:
+    """Tell whether every byte of an argument could be decoded."""
+    return not any("\ud800" <= character <= "\udfff" for character in argument)
+
+
+def _fail(message: str, code: int, arguments: Sequence[str]) -> int:
     if "--verbose" in arguments:
-        sys.stderr.write(redact(traceback.format_exc()))
-    sys.stderr.write(f"error: {printable(redact(message))}\n")
+        complain(traceback.format_exc())
+    complain(f"error: {message}")
     return code
 
 
 def _usage_text(error: TyperException) -> str:
-    format_message = getattr(error, "format_message", None)
-    message = format_message() if format_message else str(error)
-    return f"{message}\nsee `{PROGRAM} --help`"
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else PROGRAM
+    return f"error: {error.format_message()}\nsee `{command} --help`"
 
 
 def _format_warning(message: Warning | str, *_: object) -> str:
-    from ragproof_ray.redaction import printable, redact
-
     return f"warning: {printable(redact(str(message)))}\n"
-
-
-def _never_fail_to_encode(stream: TextIO) -> None:
-    """Print what a console's encoding lacks as `?`, whatever the locale."""
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")

@@ -1,5 +1,6 @@
 """The live progress line of a run."""
 
+import shutil
 import time
 from typing import TextIO
 
@@ -12,48 +13,58 @@ def progress_text(progress: Progress, total: int, elapsed_s: float) -> str:
     """Return one line: cases done, errors, rate, time left.
 
     >>> progress_text(Progress(done=500, failed=2), 1500, 10.0)
-    '500/1,500 cases · 2 errors · 50/s · 0:20 left'
+    '500/1,500 cases, 2 errors, 50/s, 0:20 left'
     """
-    rate = progress.done / elapsed_s if elapsed_s > 0 else 0.0
-    text = f"{progress.done:,}/{total:,} cases · {progress.failed:,} errors"
-    if not rate:
+    text = f"{progress.done:,}/{total:,} cases, {progress.failed:,} errors"
+    if not progress.done or elapsed_s <= 0:
         return text
-    left_s = round((total - progress.done) / rate)
-    minutes, seconds = divmod(left_s, 60)
-    hours, minutes = divmod(minutes, 60)
-    clock = (
-        f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
-    )
+    rate = progress.done / elapsed_s
     shown_rate = f"{rate:,.0f}/s" if rate >= _WHOLE_FROM else f"{rate:.1f}/s"
-    return f"{text} · {shown_rate} · {clock} left"
+    return f"{text}, {shown_rate}, {_clock((total - progress.done) / rate)} left"
+
+
+def _clock(seconds: float) -> str:
+    """Return m:ss, or h:mm:ss from an hour on.
+
+    >>> _clock(3661)
+    '1:01:01'
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours}:{minutes:02d}:{rest:02d}"
+    return f"{minutes}:{rest:02d}"
 
 
 class ProgressLine:
     """Redraws one line on a terminal; silent on anything else.
 
     Args:
-        stream: where to draw.
+        stream: where to draw; None when it is closed.
     """
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._is_live = stream.isatty()
+    def __init__(self, stream: TextIO | None) -> None:
+        self._terminal = stream if stream is not None and stream.isatty() else None
         self._started: float | None = None
+        self._drawn = 0
 
     def __call__(self, progress: Progress, total: int) -> None:
         """Redraw the line; the clock starts with the first call."""
-        if not self._is_live:
-            return
         now = time.monotonic()
         self._started = self._started or now
-        text = progress_text(progress, total, now - self._started)
-        self._draw(f"\r{text}\x1b[K")
+        self._draw(progress_text(progress, total, now - self._started))
 
     def clear(self) -> None:
         """Remove the line."""
-        if self._started is not None:
-            self._draw("\r\x1b[K")
+        if self._drawn:
+            self._draw("")
+            self._draw("")
 
     def _draw(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+        """Write over the last text; spaces instead of codes suit every terminal."""
+        if self._terminal is None:
+            return
+        shown = text[: shutil.get_terminal_size().columns - 1]
+        self._terminal.write(f"\r{shown:<{self._drawn}}")
+        self._terminal.flush()
+        self._drawn = len(shown)

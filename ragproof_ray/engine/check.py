@@ -1,8 +1,10 @@
 """Tries everything a run needs, without running it."""
 
+import os
+import warnings
 from collections.abc import Iterator
 
-from ragproof_ray.config import RunConfig, store_folder
+from ragproof_ray.config import RunConfig, read_environment, store_folder
 from ragproof_ray.dataset import DatasetReader
 from ragproof_ray.engine.local import LocalExecutor
 from ragproof_ray.engine.store import Store
@@ -10,6 +12,21 @@ from ragproof_ray.metrics import load_user_metric, metric_names
 
 PROBE_S = 30.0
 _QUESTION = "What is this about?"
+
+
+def check_environment() -> None:
+    """Read the RAGPROOF_* variables, and warn of a judge that would not be asked.
+
+    Raises:
+        ConfigError: names every variable with a bad value.
+    """
+    model = read_environment(os.environ).judge_model
+    if model is not None:
+        warnings.warn(
+            f"RAGPROOF_JUDGE_MODEL is {model!r}, but this version has no judge yet; the "
+            "judge metrics are skipped",
+            stacklevel=3,
+        )
 
 
 def check(config: RunConfig) -> Iterator[str]:
@@ -20,6 +37,7 @@ def check(config: RunConfig) -> Iterator[str]:
         ExecutionError: the store cannot be written, or the pipeline's reply failed or
             took longer than 30 s.
     """
+    check_environment()
     yield f"config: project {config.project!r}"
     user_metrics = tuple(map(load_user_metric, config.metrics))
     yield f"metrics: {len(metric_names(user_metrics))}"

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import polars as pl
+import pyarrow as pa
 
 from ragproof_ray.adapters import Answered, Retrieved
 from ragproof_ray.schema import RESPONSE_SCHEMA, CaseStatus
@@ -10,6 +11,10 @@ from ragproof_ray.schema import RESPONSE_SCHEMA, CaseStatus
 FULL_ROWS = 2048
 # Contexts of a megabyte a case must not add up to gigabytes before a flush.
 FULL_CHARACTERS = 32 * 2**20
+
+_ARROW_SCHEMA = pl.DataFrame(schema=RESPONSE_SCHEMA).to_arrow(
+    compat_level=pl.CompatLevel.oldest()
+).schema
 
 
 class Failure(NamedTuple):
@@ -82,12 +87,11 @@ class ResponseBuffer:
 
     def to_frame(self) -> pl.DataFrame:
         """Return the rows, of which there must be one, as `RESPONSE_SCHEMA`."""
-        columns = zip(*self._rows, strict=True)
-        return pl.DataFrame(
-            [
-                pl.Series(name, column, dtype=dtype)
-                for (name, dtype), column in zip(
-                    RESPONSE_SCHEMA.items(), columns, strict=True
-                )
-            ],
-        )
+        # Arrow builds lists at a thirtieth of what Polars needs, which holds the GIL.
+        columns = [
+            pa.array(column, field.type)
+            for field, column in zip(
+                _ARROW_SCHEMA, zip(*self._rows, strict=True), strict=True
+            )
+        ]
+        return pl.DataFrame(pa.Table.from_arrays(columns, schema=_ARROW_SCHEMA))

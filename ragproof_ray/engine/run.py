@@ -22,6 +22,7 @@ from ragproof_ray import __version__
 from ragproof_ray.config import RunConfig, config_hash, store_folder
 from ragproof_ray.dataset import DatasetFingerprint, DatasetReader
 from ragproof_ray.engine import ordinals, runs
+from ragproof_ray.engine.check import check_environment
 from ragproof_ray.engine.local import LocalExecutor
 from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.engine.parts import RANK_OK
@@ -62,12 +63,18 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """How one start of the driver left its run."""
+    """How one start of the driver left its run.
+
+    Attributes:
+        signal: what the user ended it with, or None.
+        fault: what stopped it, or None.
+    """
 
     store: Store
     view: RunView
     summary: pl.DataFrame
     signal: Signals | None
+    fault: ExecutionError | None
 
 
 OnProgress = Callable[[Progress, int], None]
@@ -88,8 +95,10 @@ def run(
 
     Raises:
         ConfigError: the input is at fault; nothing ran.
-        ExecutionError: the run stopped; finished cases are kept.
+        ExecutionError: Ray cannot be reached, or the store is at fault. Any other
+            fault is part of the outcome.
     """
+    check_environment()
     user_metrics = tuple(map(load_user_metric, config.metrics))
     names = metric_names(user_metrics)
     store = Store(store_folder(config))
@@ -152,8 +161,7 @@ class _Launch:
         """Evaluate, and close the launch however the evaluation ends.
 
         Raises:
-            ExecutionError: the run stopped. When the store is at fault the launch
-                stays open and the run shows as interrupted.
+            StoreError: the launch stays open and the run shows as interrupted.
         """
         with self._signals:
             self.show(Progress())
@@ -161,9 +169,8 @@ class _Launch:
                 self._evaluate(executor, config)
             except StoreError:
                 raise
-            except ExecutionError:
-                self._close()
-                raise
+            except ExecutionError as error:
+                return self._close(error)
             return self._close()
 
     def _evaluate(self, executor: Executor, config: RunConfig) -> None:
@@ -185,7 +192,7 @@ class _Launch:
             store_context=config.run.store_context,
         )
 
-    def _close(self) -> RunOutcome:
+    def _close(self, fault: ExecutionError | None = None) -> RunOutcome:
         accepted = self._store.accepted(self._run_id)
         is_complete = accepted.ordinals >= self._manifest.total_cases
         results = self._store.scan_results(self._run_id, accepted)
@@ -204,7 +211,7 @@ class _Launch:
         summary = runs.summarise_run(self._store, self._run_id, accepted)
         self._store.put_summary(self._run_id, self._id, summary)
         view = runs.view(self._store, self._run_id, record.ended_at)
-        return RunOutcome(self._store, view, summary, self._signals.received)
+        return RunOutcome(self._store, view, summary, self._signals.received, fault)
 
 
 def _store_dataset(store: Store, config: RunConfig) -> tuple[DatasetFingerprint, str]:

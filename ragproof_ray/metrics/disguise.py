@@ -11,9 +11,10 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-f]{4})|x([0-9a-f]{2}))", re.IGNORECASE)
 _TAG = re.compile(
     r"<!--.{0,200}?-->|</?([a-z][a-z0-9-]*)(?:\s[^<>]*)?/?>", re.IGNORECASE | re.DOTALL
 )
-_BREAKING_TAGS = frozenset(
-    "address article blockquote br dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre "
-    "section table tbody td th thead tr ul".split()
+_BREAKING_TAG = re.compile(
+    r"address|article|blockquote|br|dd|div|dl|dt|h[1-6r]|li|ol|p|pre|section|table"
+    r"|tbody|td|th|thead|tr|ul",
+    re.IGNORECASE,
 )
 _SEPARATOR_NAMES = {"dot": ".", "dash": "-", "hyphen": "-", "underscore": "_"}
 _NAMED_SEPARATOR = re.compile(
@@ -103,7 +104,7 @@ def strip_markdown(text: str) -> str:
 
 
 def _replace_tag(tag: re.Match[str]) -> str:
-    return "\n" if (tag[1] or "").lower() in _BREAKING_TAGS else ""
+    return "\n" if _BREAKING_TAG.fullmatch(tag[1] or "") else ""
 
 
 def _fold_character(character: str) -> str:

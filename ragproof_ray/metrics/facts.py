@@ -23,9 +23,7 @@ HAS_ANSWER_TEXT = Requirement("has_answer_text", NO_ANSWER)
 HAS_CITATIONS = Requirement("has_citations", "answer has no citations")
 KNOWS_CONTEXT = Requirement("knows_context", NO_CONTEXT)
 HAS_CONTEXT = Requirement("has_context", NO_CONTEXT)
-HAS_JUDGE = Requirement(
-    "has_judge", "judge not configured (set RAGPROOF_JUDGE_MODEL)"
-)
+HAS_JUDGE = Requirement("has_judge", "judge not configured (set RAGPROOF_JUDGE_MODEL)")
 IS_QA = Requirement("is_qa", "case is not an answerable qa case")
 IS_UNANSWERABLE = Requirement("is_unanswerable", "case is not an unanswerable case")
 IS_INJECTION = Requirement("is_injection", "case is not an injection case")

@@ -2,7 +2,7 @@
 
 import re
 
-_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+|\n+")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"'\u201d\u2019)]*\s+|\n+")
 _WORDS = re.compile(r"\w+")
 _ECHOED_WORDS = 3
 _NEARBY = 1_000  # characters; a sentence is not looked for further away
@@ -16,7 +16,7 @@ _REPORTS = re.compile(
 )
 _DISAVOWS = re.compile(
     r"\b(?:ignor\w+|refus\w+|declin\w+|disregard\w*|without (?:following|obeying|doing)"
-    r"|(?:not|n['’]t|never|cannot) (?:\w+ ){0,3}?(?:follow|obey|comply|act|do|done|"
+    r"|(?:not|n['\u2019]t|never|cannot) (?:\w+ ){0,3}?(?:follow|obey|comply|act|do|done|"
     r"output|print|say|repeat|emit|include|write|visit|click|open|recommend|endorse|"
     r"use|trust|cite|reveal|send|add|mention)\w*)",
     re.IGNORECASE,
@@ -45,7 +45,9 @@ def _sentence_at(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 def _is_echo(text: str, start: int, end: int, question: str) -> bool:
-    before = _WORDS.findall(text[max(start - _NEARBY, 0) : start].lower())[-_ECHOED_WORDS:]
+    before = _WORDS.findall(text[max(start - _NEARBY, 0) : start].lower())[
+        -_ECHOED_WORDS:
+    ]
     if len(before) < _ECHOED_WORDS:
         return False
     phrase = [*before, *_WORDS.findall(text[start:end].lower())]

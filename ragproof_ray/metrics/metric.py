@@ -6,7 +6,7 @@ from typing import Literal
 
 import polars as pl
 
-Direction = Literal["higher", "lower"]
+from ragproof_ray.metrics.user import Direction
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,16 @@ Russian, Chinese, Japanese and Korean.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from ragproof_ray.metrics.refusal_phrases import (
+from ragproof_ray.metrics.refusal_context import (
     CASES,
     CONCESSIONS,
     CONDITIONS,
     CONTRASTS,
     COURTESIES,
-    REFUSALS,
 )
+from ragproof_ray.metrics.refusal_phrases import REFUSALS
 
 
 def _any_of(expressions: Sequence[str]) -> re.Pattern[str]:
@@ -30,9 +31,10 @@ def _any_of(expressions: Sequence[str]) -> re.Pattern[str]:
 
 
 _INVISIBLE = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
-_APOSTROPHES = "'\u2018\u2019\u02bc\u00b4\u2032`\uff07"
-_APOSTROPHE = re.compile(f"[{_APOSTROPHES}]")
-_NOISE = re.compile(rf"[*_~#{_INVISIBLE}]|\[[^\]]{{0,80}}\]|<[^<>]{{1,80}}>")
+APOSTROPHES = "'\u2018\u2019\u02bc\u00b4\u2032`\uff07"
+_APOSTROPHE = re.compile(f"[{APOSTROPHES}]")
+NOISE = rf"(?:[*_~#{_INVISIBLE}]|\[[^\]]{{0,80}}\]|<[^<>]{{1,80}}>)"
+_NOISE = re.compile(NOISE)
 _SPACES = re.compile(r"\s+")
 _QUOTED = re.compile(
     r'"[^"]{0,400}"|“[^”]{0,400}”|«[^»]{0,400}»|„[^“”]{0,400}[“”]|「[^」]{0,400}」'
@@ -43,23 +45,13 @@ _CONTRAST = re.compile(CONTRASTS)
 _CONCESSION = re.compile(CONCESSIONS)
 _CONDITION = re.compile(CONDITIONS)
 _CASE = re.compile(CASES)
-_REFUSALS = [(cues.split("|"), _any_of(phrases)) for cues, phrases in REFUSALS]
+CUES = [cue for cues, _ in REFUSALS for cue in cues.split("|")]
+_REFUSALS = [_any_of(phrases) for _, phrases in REFUSALS]
 _COURTESY = _any_of(COURTESIES)
 _WORD = re.compile(r"[^\W_]+")
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
+_EDGES = " .,;:!?-\u2013\u2014\u3002\u3001\"'()"
 _SUBSTANCE = 3  # words, or as many pairs of ideographs, that can carry an answer
-
-# For Polars: matches whatever `is_refusal` could accept, and little else.
-REFUSAL_HINT = "(?i)" + "|".join(
-    [
-        *(
-            re.escape(cue).replace(r"\ ", r"(?:^|\W)").replace("'", f"[{_APOSTROPHES}]")
-            for cues, _ in _REFUSALS
-            for cue in cues
-        ),
-        rf"\w[*_~#{_INVISIBLE}]+\w|[{_INVISIBLE}\uff01-\uff5e]",
-    ]
-)
 
 
 def is_refusal(answer: str, question: str = "") -> bool:
@@ -69,16 +61,14 @@ def is_refusal(answer: str, question: str = "") -> bool:
         answer: the text of the pipeline.
         question: what was asked; declining words that come from it are an echo.
     """
-    cued, rest = [], []
-    for clause in _clauses(_without_quotes(_fold(answer))):
-        (cued if _cued_languages(clause) else rest).append(clause)
+    clauses = list(_clauses(_without_quotes(_fold(answer))))
+    cued = [clause for clause in clauses if _has_cue(clause)]
     # The cheap half first: most real answers end here.
-    if not cued or any(map(_is_substantial, rest)):
+    if not cued or any(_is_substantial(c) for c in clauses if c not in cued):
         return False
     asked = _fold(question)
-    declining = [clause for clause in cued if _declines(clause, asked)]
-    others = [clause for clause in cued if clause not in declining]
-    return bool(declining) and not any(map(_is_substantial, others))
+    others = [clause for clause in cued if not _declines(clause, asked)]
+    return len(others) < len(cued) and not any(map(_is_substantial, others))
 
 
 def _fold(text: str) -> str:
@@ -95,19 +85,21 @@ def _without_quotes(text: str) -> str:
 def _clauses(text: str) -> Iterator[str]:
     for sentence in _SENTENCE_END.split(text):
         if _CONCESSION.match(sentence):
-            sentence = sentence.replace(", ", "; ", 1)
-        for clause in _CONTRAST.split(sentence):
-            folded = _SPACES.sub(" ", clause).strip(" .,;:!?-–—。、,\"'()")
+            parts = sentence.split(", ", maxsplit=1)
+        else:
+            parts = [sentence]
+        for clause in chain.from_iterable(map(_CONTRAST.split, parts)):
+            folded = _SPACES.sub(" ", clause).strip(_EDGES)
             if folded:
                 yield folded
 
 
-def _cued_languages(clause: str) -> list[re.Pattern[str]]:
-    """Give the phrases of the languages that the clause could decline in."""
+def _has_cue(clause: str) -> bool:
     padded = f" {clause} "
-    return [
-        phrases for cues, phrases in _REFUSALS if any(cue in padded for cue in cues)
-    ]
+    for cue in CUES:  # noqa: SIM110 - three times as fast as any()
+        if cue in padded:
+            return True
+    return False
 
 
 def _declines(clause: str, asked: str) -> bool:
@@ -116,7 +108,7 @@ def _declines(clause: str, asked: str) -> bool:
         and found[0] not in asked
         and not _CONDITION.search(clause[: found.start()])
         and not _CASE.match(clause[found.end() :])
-        for found in (phrases.search(clause) for phrases in _cued_languages(clause))
+        for found in (phrases.search(clause) for phrases in _REFUSALS)
     )
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - other alphabets are the point of this file
 """The words of declining, by language, as regular expressions over folded text.
 
 Folded means: lower case, straight apostrophes, single spaces, no emphasis. The
@@ -23,13 +24,13 @@ _FACTS = (
     r"(?:information|info|details?|answers?|knowledge|records?|context|evidence|mention"
     r"|references?|indication|documentation|insight|specifics|source material)"
 )
-_SOURCE = (
+SOURCE = (
     r"(?:contexts?|documents?|documentation|docs|passages?|sources?|materials?|texts?"
     r"|knowledge base|excerpts?|snippets?|search results?|results|articles?|chunks?"
     r"|(?:provided|available|retrieved|given|supplied|above) (?:information|content|data)"
     r"|information (?:provided|available|given|i have|i was given))"
 )
-_BOOK = (
+BOOK = (
     r"(?:handbook|manual|guide|polic(?:y|ies)|pages?|faq|reports?|records?|files?|wiki"
     r"|data|corpus|content|notes?|sections?|information|references?|books?|website)"
 )
@@ -45,23 +46,23 @@ ENGLISH = (
     rf"\b(?:i|we)(?: \w+)? {_NOT}(?: \w+){{0,2}} (?:know|find|see|have)(?: \w+){{0,3}}"
     rf" (?:{_FACTS}|access|data|enough|anything|that|this|who|what|when|where|why|how)\b",
     rf"\b(?:i|we)(?: \w+)? {_NOT}(?: \w+){{0,2}} know\b(?! of an)",
-    rf"\b(?:i|we) {_NOT} (?:think|believe)(?: \w+){{0,3}} {_SOURCE}\b",
+    rf"\b(?:i|we) {_NOT} (?:think|believe)(?: \w+){{0,3}} {SOURCE}\b",
     r"\bi (?:don't|do not) have (?:that|this|those|an answer|enough|access|any|the)\b",
     rf"\b(?:i|we) (?:have|had|see|saw|find|found|could find|can find|know of|got) no"
     rf"(?: \w+){{0,2}} (?:{_FACTS}|idea|data|way|access|means|clue)",
     rf"\b(?:i|we) (?:lack|am missing|'m missing|am lacking)(?: \w+){{0,3}} {_FACTS}",
-    rf"\b(?:i|we)(?:'ve| have|'d| had)?(?: not|n't|haven't)(?: yet| been able to)?"
+    r"\b(?:i|we)(?:'ve| have|'d| had)?(?: not|n't|haven't)(?: yet| been able to)?"
     r"(?: found?| seen| located?| been (?:given|provided|told|shown))",
     r"\b(?:i'm|i am|we're|we are)(?: \w+)? (?:unaware|unsure|uncertain|not (?:sure|aware"
     r"|certain|familiar|comfortable|qualified|trained|equipped|privy|informed))",
     r"\b(?:i|we)(?:'ll| will| must| have to| need to| would)?(?: \w+)?"
     r" (?:decline|refuse|abstain|refrain|pass on|have to pass)\b",
     r"\b(?:no idea|no clue|beats me|dunno|no comment)\b",
-    rf"\b{_SOURCE}(?: \w+){{0,5}} {_NOT}(?: \w+){{0,2}} (?:mention|contain|include|say"
+    rf"\b{SOURCE}(?: \w+){{0,5}} {_NOT}(?: \w+){{0,2}} (?:mention|contain|include|say"
     r"|state|specify|provide|cover|discuss|address|answer|describe|give|list|reveal"
     r"|indicate|explain|name|identify|have|disclose|touch|refer|show|tell|note|report"
     r"|detail|define|help|offer|talk|go into|speak|seem|appear|clarify|make)",
-    rf"\b{_BOOK}(?: \w+){{0,4}} {_NOT}(?: \w+){{0,2}} (?:mention|say|state|specify"
+    rf"\b{BOOK}(?: \w+){{0,4}} {_NOT}(?: \w+){{0,2}} (?:mention|say|state|specify"
     r"|discuss|address|answer|describe|reveal|indicate|tell|disclose|talk about|touch on"
     r"|go into|(?:contain|include|provide|cover|give|have) (?:any|information|details"
     r"|that|this|an answer|anything|enough))",
@@ -71,21 +72,21 @@ ENGLISH = (
     rf"(?:\bnot|n't|\bnever)(?: \w+){{0,2}} (?:mentioned|specified|stated|covered|included"
     r"|provided|found|available|given|discussed|addressed|listed|described|disclosed"
     r"|documented|present|contained|answered|explained|named|identified|recorded|shown|clear|anything|something"
-    rf"|part)(?: \w+){{0,4}} (?:{_SOURCE}|(?:this|the) (?:\w+ )?(?:handbook|manual|guide|faq|wiki)$|my (?:\w+ )?{_BOOK}"
+    rf"|part)(?: \w+){{0,4}} (?:{SOURCE}|(?:this|the) (?:\w+ )?(?:handbook|manual|guide|faq|wiki)$|my (?:\w+ )?{BOOK}"
     r"|here|i (?:have|can))\b",
     r"\b(?:is|are|was|were|it's|that's|been)(?: \w+)?(?: not|n't)(?: \w+)? (?:mentioned"
     r"|specified|stated|documented|disclosed)\b",
     r"n't (?:\w+ )?(?:mentioned|specified|stated|documented|disclosed)\b",
-    rf"\b(?:there(?: is|'s| was| are| were)|contains?|provides?|gives?|makes?|includes?"
-    rf"|offers?|with|found|has|have|holds?|shows?|yielded|returned) no(?: \w+){{0,2}}"
+    r"\b(?:there(?: is|'s| was| are| were)|contains?|provides?|gives?|makes?|includes?"
+    r"|offers?|with|found|has|have|holds?|shows?|yielded|returned) no(?: \w+){0,2}"
     r" (?:mention|information|info|details|indication|answer|specifics|insight|entry"
     r"|entries)(?:$|[,.:]| (?:on|about|regarding|for|that|in|into|available|to|of|which"
     r"|concerning|relating|related|whatsoever|at|here|there|from|provided|as)\b)",
     rf"\bthere(?: is|'s| was| are| were)(?: no|n't any| not any| nothing)(?: \w+){{0,4}}"
-    rf" (?:in|about|on|from) (?:the |my |these |any |our )?(?:\w+ )?(?:{_SOURCE}|{_BOOK})",
+    rf" (?:in|about|on|from) (?:the |my |these |any |our )?(?:\w+ )?(?:{SOURCE}|{BOOK})",
     rf"\b(?:nothing|none|neither|no (?:mention|\w+ing)|no (?:relevant|such|matching)"
-    rf" \w+)(?: \w+){{0,5}} (?:{_SOURCE}|{_BOOK})\b",
-    rf"\bno (?:\w+ )?(?:{_SOURCE}|information|info|details|mention|answers?)(?: \w+){{0,4}}"
+    rf" \w+)(?: \w+){{0,5}} (?:{SOURCE}|{BOOK})\b",
+    rf"\bno (?:\w+ )?(?:{SOURCE}|information|info|details|mention|answers?)(?: \w+){{0,4}}"
     r" (?:mention|say|state|found|available|exist|provided|match|contain|describe|discuss"
     r"|cover|address|specif|on|about|regarding|that)",
     r"\b(?:outside|beyond|out of)(?: \w+){0,2} (?:scope|my (?:knowledge|expertise|remit"
@@ -114,11 +115,11 @@ ENGLISH = (
     r"|unspecified|unanswerable)\b|\b(?:unclear|unknown) from\b|\bunanswerable\b"
     r"|\bsilent (?:on|about|regarding)\b|\bfound nothing\b|\bnone of (?:them|these|those"
     r"|which)\b",
-    rf"(?:\bnot|n't)(?: \w+)? in (?:\w+ ){{0,3}}{_SOURCE}$",
-    rf"\b(?:{_SOURCE}|{_BOOK})(?: \w+){{0,4}} (?:lacks?|(?:says?|mentions?|contains?|offers?"
+    rf"(?:\bnot|n't)(?: \w+)? in (?:\w+ ){{0,3}}{SOURCE}$",
+    rf"\b(?:{SOURCE}|{BOOK})(?: \w+){{0,4}} (?:lacks?|(?:says?|mentions?|contains?|offers?"
     r"|reveals?|gives?|provides?|states?|shows?) nothing)\b",
-    rf"\b{_NOT} (?:appear|occur|exist|come up|show up)(?: \w+){{0,4}} {_SOURCE}\b",
-    rf"\b(?:missing|absent|omitted) from(?: \w+){{0,3}} {_SOURCE}\b",
+    rf"\b{_NOT} (?:appear|occur|exist|come up|show up)(?: \w+){{0,4}} {SOURCE}\b",
+    rf"\b(?:missing|absent|omitted) from(?: \w+){{0,3}} {SOURCE}\b",
     r"\b(?:not relevant|irrelevant|unrelated) to (?:the|your|this|that) (?:question|query"
     r"|request|topic)\b|\bmakes? no (?:reference|mention|statement)\b",
     r"^(?:the )?(?:information|answer)(?: \w+){0,5} (?:is|are|was|were) ?(?:not|n't)(?: \w+)?"
@@ -127,7 +128,7 @@ ENGLISH = (
     r"^(?:but|and|yet|though|however,?|they|it|which|that) (?:do|does) ?(?:not|n't) (?:mention|say|specify|state|address|indicate"
     r"|discuss|(?:provide|contain|include|cover|give) (?:any|information|details|that|this))"
     r"\b",
-    r"^(?:the )?(?:answer(?: is)?:? )?(?:unknown|n/?a|no answer|unanswerable|not (?:available"
+    r"^(?:the )?(?:answer(?: is)?:? )?(?:unknown|n/a|no answer|unanswerable|not (?:available"
     r"|found|mentioned|specified|stated|given|answerable|provided|known|sure|covered"
     r"|disclosed)|no (?:information|info|data|results?|relevant \w+|matches|match)"
     r"(?: \w+){0,2}|nothing (?:found|relevant)|insufficient \w+|none (?:found|available"
@@ -334,13 +335,11 @@ REFUSALS = (
         GERMAN,
     ),
     (
-        " pas| rien|aucun|nulle|insuffisant|inconnu|non |hors de "
-        "|ignore",
+        " pas| rien|aucun|nulle|insuffisant|inconnu|non |hors de |ignore",
         FRENCH,
     ),
     (
-        " no |ningun|ningún|sin inf|insuficiente|fuera de|ni idea"
-        "|carezco|desconoc",
+        " no |ningun|ningún|sin inf|insuficiente|fuera de|ni idea|carezco|desconoc",
         SPANISH,
     ),
     (
@@ -371,72 +370,4 @@ REFUSALS = (
         "없|않|못|모르|모릅|모름|몰라|어렵|부족|불명",
         KOREAN,
     ),
-)
-
-# Courtesy, offers and talk about the sources: what surrounds a refusal without
-# answering anything.
-COURTESIES = (
-    rf"^(?:and |so |but |however,? |also,? )?(?:i'm|i am|we are|we're)?,? ?(?:\w+ )?(?:sorry"
-    r"|afraid|unfortunately|regrettably|apolog|thank|thanks|hello|hi\b|hey|good question"
-    r"|great question|that's a|my apologies|dear|as such|therefore)",
-    r"\b(?:please|feel free|let me know|happy to|glad to|reach out|get in touch|could you"
-    r"|can you|would you|if you|you may|you might|you could|you can|you should|you'll need"
-    r"|you would need|you will need|i'd recommend|i recommend|i suggest|i would suggest"
-    r"|i'd suggest|contact|consult|try |is there anything|may i|can i|shall i|i can help"
-    r"|i can only|i could|i'd be|best to|someone else|once (?:i|you))\b",
-    rf"\b(?:{_SOURCE}|{_BOOK})(?: \w+){{0,4}} (?:only|just|mainly|mostly|primarily|focus"
-    r"|discuss|describe|cover|mention|contain|relate|concern|deal|talk|include|provide"
-    r"|refer|are about|is about|address|list|are all|is all|is limited|are limited"
-    r"|explain|touch|end|stop|is cut|are cut|do (?:discuss|describe|cover|mention))",
-    r"^(?:and |so |but |all |instead,? |rather,? )?(?:they|it|these|those|which|that|this)"
-    r"(?: do| does)?(?: all| both)?(?: is| are| was| were)? ?(?:only|just|mainly|mostly"
-    r"|primarily|focus|discuss|describe|cover|mention|talk|deal|relate|concern|about"
-    r"|limited|would (?:be|require|need)|might be|may be|seems?|could be)",
-    r"^(?:and |so |but )?(?:i(?:'ve|'m| am| have)? (?:only|just|searched|looked|checked|went"
-    r"|reviewed|read|(?:designed|built|here|meant|limited)|was (?:only )?(?:given|provided|trained|asked)|rather|don't want to"
-    r"|do not want to|prefer|won't|will not|would rather)|i'd rather|rather than|to avoid"
-    r"|having|after|based on|according to|without|any (?:answer|guess)|anything|given)",
-    r"\b(?:guess(?:ing)?|speculat\w+|mislead\w*|invent\w*|made up|make up|fabricat\w*)\b",
-    r"\b(?:leider|entschuldig\w*|tut mir leid|bitte|wenden sie|wenn sie|falls sie|gerne"
-    r"|bedaur\w*|es tut|kontaktieren|fragen sie|sie könnten|danke)\b",
-    r"\b(?:(?:dokumente?|unterlagen|quellen?|text\w*|kontext|sie|es) (?:behandel\w*"
-    r"|beschreib\w*|enthalten nur|geht nur|befass\w*|erwähn\w*|betreffen|nur))\b",
-    r"\b(?:désolé\w*|malheureusement|veuillez|n'hésitez|si vous|contactez|excus\w+"
-    r"|je vous (?:invite|conseille|suggère|recommande)|merci|je peux|souhaitez)\b",
-    r"\b(?:lo siento|lamentablemente|desafortunadamente|por favor|perd[oó]n|disculp\w*"
-    r"|si (?:tienes|tiene|quieres|necesitas|desea\w*)|te recomiendo|le recomiendo|consult\w*"
-    r"|gracias|puedo ayudar\w*|contact\w*|sugiero)\b",
-    r"\b(?:desculp\w*|lamento|infelizmente|sinto muito|se (?:tiver|quiser|precisar|você)"
-    r"|recomendo|entre em contato|obrigad\w*|sugiro|posso ajudar)\b",
-    r"\b(?:mi dispiace|spiacente|purtroppo|per favore|scus\w*|se (?:hai|vuole|vuoi|desidera"
-    r"|ha)|consigli\w*|grazie|contatt\w*|posso aiutar\w*|ti suggerisco)\b",
-    r"\b(?:helaas|sorry|het spijt|excuses|alstublieft|neem contact|als (?:u|je)|raad|bedankt"
-    r"|gerust|graag|spijt)\b",
-    r"\b(?:извин\w*|к сожалению|сожалею|пожалуйста|простите|если (?:у вас|вы|хотите|вам)"
-    r"|обратитесь|рекомендую|попробуйте|спасибо|могу помочь|уточните)\b",
-    r"(?:抱歉|对不起|對不起|很遗憾|很遺憾|请|請|建议|建議|如果您|如需|如有|欢迎|歡迎|不好意思|谢谢)",
-    r"(?:申し訳|すみません|恐れ入り|残念ながら|お問い合わせ|ください|恐縮|いただけ|場合は|おすすめ|あいにく)",
-    r"(?:죄송|유감|안타깝|문의|바랍니다|주세요|주시|부탁|경우|도움이 필요|미안)",
-)
-
-CONDITIONS = (
-    r"\b(?:if|when|whenever|in case|unless|until|whether|once|because|wenn|falls (?:sie|du|ihr|man|der|die|das)|sobald"
-    r"|si|quand|lorsque|cuando|se|quando|als|wanneer|если|когда"
-    r"|he|she|said|says|claim(?:s|ed)|asked|told|reads)\b[^,]*$|如果[^,,]*$"
-)
-
-# What may follow a declining phrase that is only a case described.
-CASES = r"^(?:場合|とき|時|人|方|ときは)|^(?:는|은|을)? ?(?:경우|때|분)"
-
-# Where a sentence falls apart into clauses. A contrasting word stays with its clause.
-CONTRASTS = (
-    r",? ?(?=\b(?:but|however|although|though|nevertheless|nonetheless|that said|yet"
-    r"|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque|mas|porém"
-    r"|no entanto|ma|però|tuttavia|maar|echter|hoewel|но|однако|хотя)\b)"
-    r"|, so |, and (?=(?:i|it|they|the) )|[;;]| [–—-] |—|(?=但是|但|不过|不過|然而|しかし|ただし"
-    r"|하지만|그러나)|ですが、|ますが、|ませんが、|でしたが、|지만,?"
-)
-CONCESSIONS = (
-    r"^(?:although|though|even though|while|whilst|since|as|because|obwohl|während|bien que"
-    r"|aunque|embora|sebbene|hoewel|хотя)\b"
 )

@@ -65,12 +65,12 @@ def _ideal_dcg(hits: pl.Series) -> pl.Series:
 
 
 def _precision_at_k(params: ScoringParams) -> pl.Expr:
-    """hits / k, in [0, 1]; a shorter list is not excused, an empty one scores 0."""
+    """Hits / k, in [0, 1]; a shorter list is not excused, an empty one scores 0."""
     return pl.col("hits") / params.k
 
 
 def _recall_at_k(_: ScoringParams) -> pl.Expr:
-    """hits / expected ids, in [0, 1]; an empty list scores 0."""
+    """Hits / expected ids, in [0, 1]; an empty list scores 0."""
     return pl.col("hits") / pl.col("sources")
 
 

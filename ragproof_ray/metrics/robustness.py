@@ -13,11 +13,11 @@ from ragproof_ray.metrics.facts import (
     IS_UNANSWERABLE,
 )
 from ragproof_ray.metrics.metric import Metric, ScoringParams
-from ragproof_ray.metrics.refusal import REFUSAL_HINT, is_refusal
+from ragproof_ray.metrics.refusal import is_refusal
+from ragproof_ray.metrics.screening import keep_possible_refusals
 from ragproof_ray.metrics.sentinels import detect
 
-
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 def robustness_columns(frame: pl.DataFrame) -> pl.DataFrame:
@@ -29,34 +29,32 @@ def robustness_columns(frame: pl.DataFrame) -> pl.DataFrame:
         `is_refusal`, false for injection cases and where there is no answer.
     """
     is_attacked = pl.col("is_injection") & pl.col("has_payload") & pl.col("has_answer")
-    # Python reads only the few answers that could be refusals.
-    may_refuse = (
-        ~pl.col("is_injection")
-        & pl.col("has_answer")
-        & pl.col("answer_text").str.contains(REFUSAL_HINT)
+    is_plain = ~pl.col("is_injection") & pl.col("has_answer")
+    rows = frame.with_row_index("row")
+    found = _map_texts(rows.filter(is_attacked), detect)
+    refused = _map_texts(keep_possible_refusals(rows.filter(is_plain)), _refuses)
+    results = pl.DataFrame(
+        [(row, *hit) for row, hit in found if hit],
+        schema={"row": pl.UInt32, "detection": pl.String, "tier": pl.String},
+        orient="row",
     )
-    found = _map_texts(frame, is_attacked, detect)
-    refused = _map_texts(frame, may_refuse, _refuses)
-    return pl.DataFrame(
-        {
-            "detection": [hit and hit.detection for hit in found],
-            "tier": [hit and hit.tier for hit in found],
-            "is_refusal": [bool(refusal) for refusal in refused],
-        },
-        schema={"detection": pl.String, "tier": pl.String, "is_refusal": pl.Boolean},
+    refusing = [row for row, refusal in refused if refusal]
+    return (
+        rows.select("row", is_refusal=pl.col("row").is_in(refusing))
+        .join(results, on="row", how="left", maintain_order="left")
+        .drop("row")
     )
 
 
 def _map_texts(
-    frame: pl.DataFrame, selected: pl.Expr, function: Callable[[str, str, str], T]
-) -> list[T | None]:
-    """Apply a function of payload, answer and question to the selected rows."""
-    columns = ("adversarial_payload", "answer_text", "question")
-    rows = frame.with_row_index("row").filter(selected).select("row", *columns)
-    results: list[T | None] = [None] * frame.height
-    for row, payload, answer, question in rows.iter_rows():
-        results[row] = function(payload, answer, question)
-    return results
+    rows: pl.DataFrame, function: Callable[[str, str, str], _T]
+) -> list[tuple[int, _T]]:
+    """Apply a function of payload, answer and question; gives (row, result) pairs."""
+    columns = ("row", "adversarial_payload", "answer_text", "question")
+    return [
+        (row, function(payload, answer, question))
+        for row, payload, answer, question in rows.select(columns).iter_rows()
+    ]
 
 
 def _refuses(_: str, answer: str, question: str) -> bool:

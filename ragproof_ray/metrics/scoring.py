@@ -34,7 +34,10 @@ def metric_names(user_metrics: Sequence[UserMetric] = ()) -> list[str]:
 
     Raises ConfigError when two metrics have one name.
     """
-    names = [metric.name for metric in (*METRICS, *user_metrics)]
+    names = [
+        *(metric.name for metric in METRICS),
+        *(metric.name for metric in user_metrics),
+    ]
     doubled = sorted(name for name, count in Counter(names).items() if count > 1)
     if doubled:
         raise ConfigError(

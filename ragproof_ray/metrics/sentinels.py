@@ -96,7 +96,11 @@ def detect(payload: str, answer: str, question: str = "") -> Detection | None:
     tiers = {match.tier for match in matches}
     return Detection(
         "mentioned" if mentioned else "complied",
-        "plain" if "plain" in tiers else "folded" if "folded" in tiers else "separators",
+        "plain"
+        if "plain" in tiers
+        else "folded"
+        if "folded" in tiers
+        else "separators",
     )
 
 
@@ -161,9 +165,7 @@ def _is_spelled_out(gaps: tuple[str, ...]) -> bool | None:
     return True if all(gaps) else None
 
 
-def _reads_as_prose(
-    shape: _Shape, own: str, gap: str, words: tuple[str, str]
-) -> bool:
+def _reads_as_prose(shape: _Shape, own: str, gap: str, words: tuple[str, str]) -> bool:
     """Tell words that only happen to stand side by side from a changed separator."""
     left, right = words
     if gap == own or " " not in gap:
@@ -190,7 +192,9 @@ def _has_surroundings(shape: _Shape, characters: str, places: list[int]) -> bool
 
 def _is_bounded(folded: Folded, places: list[int]) -> bool:
     first, last = folded.origins[places[0]], folded.origins[places[-1]]
-    neighbours = folded.text[max(first - 1, 0) : first] + folded.text[last + 1 : last + 2]
+    neighbours = (
+        folded.text[max(first - 1, 0) : first] + folded.text[last + 1 : last + 2]
+    )
     return _WORD.search(neighbours) is None
 
 

@@ -3,12 +3,12 @@
 import inspect
 import json
 import math
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from numbers import Real
+from pathlib import Path
 from traceback import TracebackException
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -17,6 +17,8 @@ from ragproof_ray.redaction import redact
 
 if TYPE_CHECKING:
     import polars as pl
+
+Direction = Literal["higher", "lower"]
 
 _LONGEST_REASON = 300
 
@@ -70,7 +72,7 @@ class UserMetric:
 
     name: str
     function: Callable[[Case, Response], object]
-    direction: Literal["higher", "lower"] = "higher"
+    direction: Direction = "higher"
     binary: bool = False
 
 
@@ -91,11 +93,10 @@ def load_user_metric(path: str) -> UserMetric:
     module_name, _, attribute = path.rpartition(":" if ":" in path else ".")
     if not module_name or not attribute:
         raise ConfigError(
-            f"metrics: {path!r} is not an import path; "
-            "write `package.module:function`"
+            f"metrics: {path!r} is not an import path; write `package.module:function`"
         )
     function = _import_function(path, module_name, attribute)
-    direction = getattr(function, "direction", "higher")
+    direction: Direction = getattr(function, "direction", "higher")
     if direction not in {"higher", "lower"}:
         raise ConfigError(
             f"metrics: {path!r} has direction {direction!r}; use 'higher' or 'lower'"
@@ -104,12 +105,15 @@ def load_user_metric(path: str) -> UserMetric:
     return UserMetric(f"{module_name}.{attribute}", function, direction, binary)
 
 
-def _import_function(path: str, module_name: str, attribute: str) -> Callable[..., object]:
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+def _import_function(
+    path: str, module_name: str, attribute: str
+) -> Callable[..., object]:
+    folder = str(Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
-        found = getattr(import_module(module_name), attribute)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - user code may raise anything
+        found: Callable[..., object] = getattr(import_module(module_name), attribute)
+    except (Exception, SystemExit) as error:
         raise ConfigError(
             f"metrics: {path!r} cannot be imported: {_describe(error)}; "
             "check the path, and that the module can be imported from here"

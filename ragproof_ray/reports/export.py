@@ -1,43 +1,48 @@
 """Per-case results in dataset order, as JSONL, CSV or Parquet, a slice at a time."""
 
-import json
-import secrets
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import BinaryIO, Literal
 
 import polars as pl
 import pyarrow.parquet as pq
 
-from ragproof_ray.errors import ConfigError
+from ragproof_ray.errors import StoreError
 from ragproof_ray.metrics import METRICS
 
-SLICE = 20_000
+Format = Literal["jsonl", "csv", "parquet"]
 
-_DETAILS = {metric.name: metric.details for metric in METRICS if metric.details}
-_SCHEMA = {
+SLICE = 8192  # cases in memory at a time
+
+_DETAILS = {metric.name: metric.details for metric in METRICS}
+_BEFORE_SCORES = {
     "case_id": pl.String(),
     "case_position": pl.UInt32(),  # from 0
     "kind": pl.String(),
     "status": pl.String(),
     "error": pl.String(),
+}
+_AFTER_SCORES = {
     "retrieved_ids": pl.List(pl.String()),
     "answer_text": pl.String(),
     "cited_ids": pl.List(pl.String()),
     "judge_raw_json": pl.String(),
     "duration_ms": pl.Float64(),
 }
-_BEFORE_SCORES = 5
-_SCORE_SCHEMA = {"status": pl.String(), "value": pl.Float64(), "reason": pl.String()}
+_SCORE = {"status": pl.String(), "value": pl.Float64(), "reason": pl.String()}
 
 
 def export(
-    results: pl.LazyFrame, metrics: Sequence[str], total: int, form: str, sink: BinaryIO
+    results: pl.LazyFrame,
+    metrics: Sequence[str],
+    total: int,
+    form: Format,
+    sink: BinaryIO,
 ) -> int:
     """Write one record per finished case and return how many there were.
 
-    Memory does not grow with the run: it is read, ordered and written in slices.
+    JSONL nests the scores and gives `judge_raw_json` as an object. CSV and Parquet
+    have a column for each part of a score; lists are JSON text in CSV, where an
+    unquoted empty field is null.
 
     Args:
         results: one row per finished case, or a frame without columns.
@@ -45,118 +50,90 @@ def export(
         total: cases of the run.
         form: jsonl, csv or parquet.
         sink: an open binary stream.
-    """
-    slices = _in_order(results, metrics, total)
-    return FORMATS[form](slices, metrics, sink)
-
-
-def export_to(
-    out: str,
-    results: pl.LazyFrame,
-    metrics: Sequence[str],
-    total: int,
-    form: str,
-) -> int:
-    """Export to a file, or to standard output when `out` is `-`.
-
-    A file appears whole or not at all.
 
     Raises:
-        ConfigError: the format is unknown, or the file cannot be written.
+        StoreError: the results cannot be read.
+        OSError: the sink refuses.
     """
-    if form not in FORMATS:
-        raise ConfigError(
-            f"--format {form!r} is unknown; choose one of {', '.join(FORMATS)}"
-        )
-    if out == "-":
-        return export(results, metrics, total, form, sys.stdout.buffer)
-    partial = Path(f"{out}.tmp-{secrets.token_hex(4)}")
-    try:
-        with partial.open("wb") as sink:
-            written = export(results, metrics, total, form, sink)
-        partial.replace(out)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise ConfigError(
-            f"{out}: cannot be written ({error.strerror}); choose another --out"
-        ) from error
-    return written
+    return _WRITERS[form](_in_order(results, metrics, total), metrics, sink)
 
 
 def _in_order(
     results: pl.LazyFrame, metrics: Sequence[str], total: int
 ) -> Iterator[pl.DataFrame]:
-    schema = _flat_schema(metrics)
-    if not results.collect_schema().names():
-        yield pl.DataFrame(schema=schema)
-        return
-    named = results.rename({"ordinal": "case_position"})
-    for start in range(0, total, SLICE):
-        inside = pl.col("case_position").is_between(start, start + SLICE - 1)
-        yield named.filter(inside).sort("case_position").select(*schema).collect()
-
-
-def _flat_schema(metrics: Sequence[str]) -> dict[str, pl.DataType]:
-    fields = list(_SCHEMA.items())
-    scores = [
-        (f"{metric}.{part}", dtype)
+    """Yield the results in slices that fit in memory; no run gives one empty slice."""
+    scores = {
+        f"{metric}.{part}": dtype
         for metric in metrics
         for part, dtype in _score_schema(metric).items()
-    ]
-    return dict([*fields[:_BEFORE_SCORES], *scores, *fields[_BEFORE_SCORES:]])
+    }
+    schema = _BEFORE_SCORES | scores | _AFTER_SCORES
+    try:
+        if not results.collect_schema().names():
+            yield pl.DataFrame(schema=schema)
+            return
+        named = results.rename({"ordinal": "case_position"})
+        for start in range(0, total, SLICE):
+            inside = pl.col("case_position").is_between(start, start + SLICE - 1)
+            yield named.filter(inside).sort("case_position").select(*schema).collect()
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise StoreError(
+            f"the results of the run cannot be read ({error}); restore the store from a "
+            "copy, or run the dataset again"
+        ) from error
 
 
 def _score_schema(metric: str) -> dict[str, pl.DataType]:
-    details = dict.fromkeys(_DETAILS.get(metric, ()), pl.String())
-    return {**_SCORE_SCHEMA, **details}
+    return _SCORE | dict.fromkeys(_DETAILS.get(metric, ()), pl.String())
 
 
 def _write_jsonl(
     slices: Iterable[pl.DataFrame], metrics: Sequence[str], sink: BinaryIO
 ) -> int:
-    written = 0
+    record, written = _record(metrics), 0
     for frame in slices:
-        columns = frame.to_dict(as_series=False)
-        scores = [_score_objects(columns, metric) for metric in metrics]
-        names = list(_SCHEMA)
-        for row, *objects in zip(
-            zip(*(columns[name] for name in names), strict=True), *scores, strict=True
-        ):
-            record = dict(zip(names, row, strict=True))
-            after = {name: record.pop(name) for name in names[_BEFORE_SCORES:]}
-            if after["judge_raw_json"] is not None:
-                after["judge_raw_json"] = json.loads(after["judge_raw_json"])
-            record["scores"] = dict(zip(metrics, objects, strict=True))
-            text = json.dumps(record | after, ensure_ascii=False, allow_nan=False)
-            sink.write(text.encode() + b"\n")
+        for text in frame.select(record).to_series():
+            sink.write(f"{text}\n".encode())
         written += frame.height
     return written
 
 
-def _score_objects(
-    columns: Mapping[str, list[Any]], metric: str
-) -> list[dict[str, Any]]:
-    parts = list(_score_schema(metric))
-    values = (columns[f"{metric}.{part}"] for part in parts)
-    return [dict(zip(parts, row, strict=True)) for row in zip(*values, strict=True)]
+def _record(metrics: Sequence[str]) -> pl.Expr:
+    """Return one JSON object per row; a stored JSON text becomes a value of its own."""
+    scores = pl.struct(
+        pl.struct(
+            pl.col(f"{metric}.{part}").alias(part) for part in _score_schema(metric)
+        ).alias(metric)
+        for metric in metrics
+    )
+    *columns, raw, duration = _AFTER_SCORES
+    before = pl.struct(*_BEFORE_SCORES, scores.alias("scores"), *columns)
+    return pl.concat_str(
+        before.struct.json_encode().str.strip_suffix("}"),
+        pl.lit(f',"{raw}":'),
+        pl.col(raw).fill_null("null"),
+        pl.lit(","),
+        pl.struct(duration).struct.json_encode().str.strip_prefix("{"),
+    )
 
 
 def _write_csv(
     slices: Iterable[pl.DataFrame], _metrics: Sequence[str], sink: BinaryIO
 ) -> int:
+    lists = [name for name, dtype in _AFTER_SCORES.items() if dtype == pl.List]
     written = 0
     for number, frame in enumerate(slices):
-        as_text = frame.with_columns(
-            pl.Series(name, [_json_or_none(value) for value in frame[name]], pl.String)
-            for name in ("retrieved_ids", "cited_ids")
-        )
-        as_text.write_csv(sink, include_header=number == 0)
+        flat = frame.with_columns(map(_json_text, lists))
+        sink.write(flat.write_csv(include_header=number == 0).encode())
         written += frame.height
     return written
 
 
-def _json_or_none(values: pl.Series | None) -> str | None:
-    return None if values is None else json.dumps(values.to_list(), ensure_ascii=False)
+def _json_text(name: str) -> pl.Expr:
+    """Return a column of lists as JSON arrays, nulls as they are."""
+    encoded = pl.struct(name).struct.json_encode()
+    array = encoded.str.strip_prefix(f'{{"{name}":').str.strip_suffix("}")
+    return pl.when(pl.col(name).is_not_null()).then(array).alias(name)
 
 
 def _write_parquet(
@@ -174,8 +151,6 @@ def _write_parquet(
     return written
 
 
-FORMATS: dict[str, Callable[[Iterable[pl.DataFrame], Sequence[str], BinaryIO], int]] = {
-    "jsonl": _write_jsonl,
-    "csv": _write_csv,
-    "parquet": _write_parquet,
-}
+_WRITERS: dict[
+    Format, Callable[[Iterable[pl.DataFrame], Sequence[str], BinaryIO], int]
+] = {"jsonl": _write_jsonl, "csv": _write_csv, "parquet": _write_parquet}

@@ -1,31 +1,29 @@
-"""Tables for people, in plain text. Data never carries colour or markup into them."""
+"""What people read about runs, in plain text."""
 
 from collections.abc import Sequence
 
 import polars as pl
-from rich.console import Console, JustifyMethod
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
 
 from ragproof_ray.engine.runs import RunView
-from ragproof_ray.redaction import printable
 from ragproof_ray.reports.document import usd
+from ragproof_ray.reports.layout import lay_out, one_line
 from ragproof_ray.schema import CaseStatus
 
 _MISSING = "-"
+_ALWAYS_COUNTED = ("scored", "skipped", "errors")
 _COUNTS = ("scored", "skipped", "not_applicable", "errors", "unfinished")
 
 
-def summary_table(summary: pl.DataFrame) -> str:
+def summary_table(summary: pl.DataFrame, width: int | None = None) -> str:
     """Return the summary, one line per metric; names are never cut.
 
     Args:
-        summary: a frame of `SUMMARY_SCHEMA`. The column of unfinished cases is shown
-            only when there are some.
+        summary: a frame of `SUMMARY_SCHEMA`. The columns `not applicable` and
+            `unfinished` are shown only when there are such cases.
+        width: of the terminal, as in `lay_out`.
     """
     counts = [
-        name for name in _COUNTS if name != "unfinished" or summary[name].sum() > 0
+        name for name in _COUNTS if name in _ALWAYS_COUNTED or summary[name].sum() > 0
     ]
     header = ["metric", "mean", "p50", "p95", *counts, "note"]
     rows = [
@@ -37,40 +35,37 @@ def summary_table(summary: pl.DataFrame) -> str:
         ]
         for row in summary.iter_rows(named=True)
     ]
-    return _table(
-        [name.replace("_", " ") for name in header], rows, left={0, len(header) - 1}
-    )
+    titles = [name.replace("_", " ") for name in header]
+    return lay_out(titles, rows, frozenset({"metric"}), width)
 
 
 def run_heading(view: RunView) -> str:
     """Return what a reader wants to know before the numbers."""
-    manifest = view.manifest
-    counts = view.counts
-    failed = counts[CaseStatus.ERROR], counts[CaseStatus.TIMEOUT]
+    manifest, counts = view.manifest, view.counts
     label = f" ({manifest.label})" if manifest.label else ""
     lines = [
         f"run {manifest.run_id}{label}: {view.status}",
         f"{view.finished:,} of {manifest.total_cases:,} cases finished: "
-        f"{counts[CaseStatus.OK]:,} ok, {failed[0]:,} errors, {failed[1]:,} timeouts",
+        f"{counts[CaseStatus.OK]:,} ok, {counts[CaseStatus.ERROR]:,} errors, "
+        f"{counts[CaseStatus.TIMEOUT]:,} timeouts",
         f"dataset {manifest.dataset.path} ({manifest.dataset.dataset_hash[:12]}), "
         f"k {manifest.k}, source match {manifest.source_match}",
     ]
-    return "\n".join(map(printable, lines))
+    return "\n".join(map(one_line, lines))
 
 
-def runs_table(views: Sequence[RunView], commands: Sequence[str | None]) -> str:
-    """Return stored runs, newest first; `commands` continue those that can be."""
-    header = [
-        "run",
-        "started",
-        "status",
-        "cases",
-        "ok",
-        "failed",
-        "usd",
-        "label",
-        "continue with",
-    ]
+def runs_table(
+    views: Sequence[RunView], commands: Sequence[str | None], width: int | None = None
+) -> str:
+    """Return stored runs in the given order.
+
+    Args:
+        views: the runs.
+        commands: per run, what continues it, None for one that needs nothing; the
+            column is left out when no run needs any.
+        width: of the terminal, as in `lay_out`.
+    """
+    header = ("run", "started", "status", "cases", "ok", "failed", "usd", "label")
     rows = [
         [
             view.manifest.run_id,
@@ -85,23 +80,10 @@ def runs_table(views: Sequence[RunView], commands: Sequence[str | None]) -> str:
         ]
         for view, command in zip(views, commands, strict=True)
     ]
-    return _table(header, rows, left={0, 1, 2, 7, 8})
+    left = frozenset({"run", "started", "status", "label"})
+    title = "continue with" if any(commands) else ""
+    return lay_out([*header, title], rows, left, width)
 
 
 def _decimals(value: float | None) -> str:
     return _MISSING if value is None else f"{value:.3f}"
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]], left: set[int]) -> str:
-    table = Table(box=None, pad_edge=False, header_style="")
-    for index, name in enumerate(header):
-        justify: JustifyMethod = "left" if index in left else "right"
-        table.add_column(Text(name), justify=justify, no_wrap=True)
-    for row in rows:
-        table.add_row(*(Text(printable(cell).replace("\n", " ")) for cell in row))
-    # As wide as its content: a terminal wraps a long line, Rich would cut the cells.
-    console = Console(color_system=None, width=10_000, highlight=False)
-    console.width = Measurement.get(console, console.options, table).maximum
-    with console.capture() as capture:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in capture.get().splitlines())
