@@ -161,7 +161,11 @@ def test_every_command_that_is_named_exists(page):
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_make_help_lists_every_target_on_a_line_of_its_own():
     finished = subprocess.run(
-        ["make", "help"], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+        ["make", "--no-print-directory", "help"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
     )
 
     assert [line.split()[0] for line in finished.stdout.splitlines()] == TARGETS

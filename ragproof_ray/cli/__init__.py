@@ -5,7 +5,7 @@ import traceback
 import warnings
 from collections.abc import Sequence
 
-from typer import BadParameter
+from typer import BadParameter, Exit
 from typer.exceptions import TyperException
 from typer.main import get_command
 
@@ -58,7 +58,13 @@ def _dispatch(arguments: Sequence[str]) -> int:
     for argument in arguments:
         if not _is_text(argument):
             raise BadParameter(f"{argument!r} is not text in this locale; {_USE_UTF8}")
-    return int(get_command(app)(arguments, PROGRAM, standalone_mode=False) or 0)
+    command = get_command(app)
+    try:
+        # Not `main`, which would end the process with 1 when a reader leaves.
+        with command.make_context(PROGRAM, list(arguments)) as context:
+            return int(command.invoke(context))
+    except Exit as error:  # after --help and --version
+        return error.exit_code
 
 
 def _is_text(argument: str) -> bool:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from ragproof_ray.config import RunConfig
-    from ragproof_ray.engine.run import RunOutcome
+    from ragproof_ray.engine.launch import RunOutcome
     from ragproof_ray.engine.runs import RunView
     from ragproof_ray.engine.store import Store
 

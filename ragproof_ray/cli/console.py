@@ -9,8 +9,6 @@ from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-import typer
-
 from ragproof_ray.errors import ExecutionError
 from ragproof_ray.redaction import printable, redact
 
@@ -19,13 +17,13 @@ STANDARD_OUTPUT = "-"
 
 def say(text: str) -> None:
     """Print a result."""
-    typer.echo(printable(text))
+    _write(sys.stdout, printable(text))
 
 
 def complain(text: str) -> None:
     """Print what is no result on standard error, also when that is closed or full."""
     with suppress(OSError):
-        typer.echo(printable(redact(text)), err=True)
+        _write(sys.stderr, printable(redact(text)))
 
 
 def terminal_width() -> int | None:
@@ -99,6 +97,12 @@ def drop_unwritable() -> None:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, stream.fileno())
             os.close(nowhere)
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is not None:
+        stream.write(f"{text}\n")
+        stream.flush()
 
 
 def _streams() -> list[TextIO]:

@@ -15,7 +15,12 @@ Count = Annotated[int, Field(ge=1, le=MAX_COUNT)]
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        hide_input_in_errors=True,
+        ser_json_inf_nan="strings",
+    )
 
 
 class RunSection(_Section):

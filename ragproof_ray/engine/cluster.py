@@ -8,9 +8,10 @@ import asyncio
 import logging
 import os
 import shutil
-import struct
+import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -23,6 +24,7 @@ from typing import Any, Self, TypeVar
 from ragproof_ray.adapters import Adapter, open_adapter
 from ragproof_ray.config import AdapterSection
 from ragproof_ray.engine import ordinals
+from ragproof_ray.engine.attempt_log import AttemptLog, suspects
 from ragproof_ray.engine.dispatch import Dispatcher, shares
 from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.engine.parts import RANK_FAILED
@@ -46,7 +48,7 @@ _NODE_S = 30.0
 # A worker hears of the stop with its next beat, waits out the grace, and flushes.
 _STOP_S = GRACE_S + 10.0
 
-_LINE = struct.Struct("<I?")
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _T = TypeVar("_T")
 
@@ -202,9 +204,9 @@ class _Drive:
         if not missing or self._monitor.stopping:
             self._dispatcher.finish(shard)
         elif isinstance(error, WorkerCrashedError | OutOfMemoryError):
-            suspects = _on_every_node(_suspects, self._attempt_log(shard))
+            found = _on_every_node(suspects, self._attempt_log(shard))
             self._dispatcher.bury(
-                shard, missing, {o for found in suspects for o in found}
+                shard, missing, {ordinal for each in found for ordinal in each}
             )
         else:
             self._dispatcher.resubmit(shard, missing)
@@ -250,28 +252,19 @@ class _Coordinator:
 
 
 class _RemoteControl:
-    """A shard's control inside a Ray task.
-
-    Every case leaves a line when it enters the adapter and one when it leaves it, in
-    a file that outlives the process: after a death it names the suspects.
-    """
+    """A shard's control inside a Ray task."""
 
     interval_s = _BEAT_S
 
-    def __init__(self, coordinator: Any, attempt_id: str, log: Path) -> None:
+    def __init__(self, coordinator: Any, attempt_id: str, log: AttemptLog) -> None:
         self.stopping = False
+        self.started = log.started
+        self.ended = log.ended
         self._coordinator = coordinator
         self._attempt_id = attempt_id
-        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._log = os.open(log, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
-
-    def started(self, ordinal: int) -> None:
-        os.write(self._log, _LINE.pack(ordinal, True))
-
-    def ended(self, ordinal: int) -> None:
-        os.write(self._log, _LINE.pack(ordinal, False))
 
     async def beat(self, progress: Progress) -> None:
+        """Pass the progress on, and learn whether to stop."""
         from ray.exceptions import RayError
 
         with suppress(RayError):
@@ -279,23 +272,19 @@ class _RemoteControl:
                 self._attempt_id, replace(progress)
             )
 
-    def close(self) -> None:
-        os.close(self._log)
-
 
 def _run_shard(
     plan: LaunchPlan, shard: Shard, coordinator: Any, folder: str, logs: str
 ) -> tuple[int, int]:
     """Evaluate a shard in a worker process; return its finished and failed cases."""
     adapter = _adapter(plan.adapter, folder)
-    control = _RemoteControl(
-        coordinator, shard.attempt_id, Path(logs, shard.attempt_id)
-    )
+    log = AttemptLog(Path(logs, shard.attempt_id))
+    control = _RemoteControl(coordinator, shard.attempt_id, log)
     metrics = _user_metrics(plan.user_metrics)
     progress = _runner().run(
         evaluate_shard(plan, shard, Store(plan.store), adapter, metrics, control)
     )
-    control.close()
+    log.close()
     if progress.stuck:
         # Threads that never return would stay in a reused process; all is stored.
         os._exit(0)
@@ -328,17 +317,6 @@ def _user_metrics(paths: tuple[str, ...]) -> tuple[UserMetric, ...]:
 
 def _build(section: AdapterSection, folder: str) -> None:
     _adapter(section, folder)
-
-
-def _suspects(log: str) -> list[int]:
-    """Return the cases that an attempt on this node started and did not end."""
-    try:
-        lines = Path(log).read_bytes()
-    except FileNotFoundError:
-        return []
-    whole = len(lines) - len(lines) % _LINE.size
-    inside = dict[int, bool](_LINE.iter_unpack(lines[:whole]))
-    return [ordinal for ordinal, is_inside in inside.items() if is_inside]
 
 
 def _remove(folder: str) -> None:
@@ -434,14 +412,15 @@ def _started(workers: int) -> Iterator[None]:
     with private_ray() as base:
         import ray
 
-        ray.init(
-            address="local",
-            num_cpus=workers,
-            include_dashboard=False,
-            log_to_driver=False,
-            logging_level=logging.CRITICAL,
-            _temp_dir=str(base / "r"),
-        )
+        with _own_signal_handlers():
+            ray.init(
+                address="local",
+                num_cpus=workers,
+                include_dashboard=False,
+                log_to_driver=False,
+                logging_level=logging.CRITICAL,
+                _temp_dir=str(base / "r"),
+            )
         try:
             if ray.util.get_node_ip_address() != "127.0.0.1":
                 msg = (
@@ -460,12 +439,13 @@ def _joined(address: str) -> Iterator[None]:
         import ray
 
         try:
-            ray.init(
-                address=address,
-                log_to_driver=False,
-                logging_level=logging.CRITICAL,
-                runtime_env={"env_vars": {"POLARS_MAX_THREADS": "1"}},
-            )
+            with _own_signal_handlers():
+                ray.init(
+                    address=address,
+                    log_to_driver=False,
+                    logging_level=logging.CRITICAL,
+                    runtime_env={"env_vars": {"POLARS_MAX_THREADS": "1"}},
+                )
         except (ConnectionError, RuntimeError, ValueError) as error:
             msg = (
                 f"no Ray cluster at {address!r}: {str(error).splitlines()[0]}; check the "
@@ -476,6 +456,20 @@ def _joined(address: str) -> Iterator[None]:
             yield
         finally:
             ray.shutdown()
+
+
+@contextmanager
+def _own_signal_handlers() -> Iterator[None]:
+    """Put back the handlers that Ray replaces when it starts."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _cluster_cpus() -> int:

@@ -8,7 +8,6 @@ from ragproof_ray.config import AdapterSection
 from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.metrics import ScoringParams
 
-
 # How long a cancelled call may tidy up before it is given up, and how long the calls
 # in flight may go on when a run is stopping.
 GRACE_S = 5.0

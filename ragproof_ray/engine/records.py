@@ -5,6 +5,7 @@ a foreign or damaged file is noticed where it is opened.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -48,7 +49,7 @@ class Manifest:
     adapter: str
     judge_model: str | None
     prompt_versions: dict[str, str]
-    config: dict[str, Any]
+    config: Mapping[str, Any]  # secrets taken out
     config_hash: str
     versions: dict[str, str]
 

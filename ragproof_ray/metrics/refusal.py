@@ -9,7 +9,6 @@ Russian, Chinese, Japanese and Korean.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from ragproof_ray.metrics.refusal_context import (
     CASES,
@@ -84,14 +83,13 @@ def _without_quotes(text: str) -> str:
 
 def _clauses(text: str) -> Iterator[str]:
     for sentence in _SENTENCE_END.split(text):
-        if _CONCESSION.match(sentence):
-            parts = sentence.split(", ", maxsplit=1)
-        else:
-            parts = [sentence]
-        for clause in chain.from_iterable(map(_CONTRAST.split, parts)):
-            folded = _SPACES.sub(" ", clause).strip(_EDGES)
-            if folded:
-                yield folded
+        for part in _CONTRAST.split(sentence):
+            # "Although I cannot say, it ...": the main clause follows the comma.
+            commas = 1 if _CONCESSION.match(part) else 0
+            for clause in part.split(", ", maxsplit=commas):
+                folded = _SPACES.sub(" ", clause).strip(_EDGES)
+                if folded:
+                    yield folded
 
 
 def _has_cue(clause: str) -> bool:

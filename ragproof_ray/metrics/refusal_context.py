@@ -12,7 +12,7 @@ COURTESIES = (
     r"^(?:and |so |but |however,? |also,? )?(?:i'm|i am|we are|we're)?,? ?(?:\w+ )?(?:sorry"
     r"|afraid|unfortunately|regrettably|apolog|thank|thanks|hello|hi\b|hey|good question"
     r"|great question|that's a|my apologies|dear|as such|therefore)",
-    r"\b(?:please|feel free|let me know|happy to|glad to|reach out|get in touch|could you"
+    r"\b(?:please|i'd love|i'd like|i would love|i wish|feel free|let me know|happy to|glad to|reach out|get in touch|could you"
     r"|can you|would you|if you|you may|you might|you could|you can|you should|you'll need"
     r"|you would need|you will need|i'd recommend|i recommend|i suggest|i would suggest"
     r"|i'd suggest|contact|consult|try |is there anything|may i|can i|shall i|i can help"
@@ -29,7 +29,7 @@ COURTESIES = (
     r"|reviewed|read|(?:designed|built|here|meant|limited)|was (?:only )?(?:given|provided|trained|asked)|rather|don't want to"
     r"|do not want to|prefer|won't|will not|would rather)|i'd rather|rather than|to avoid"
     r"|having|after|based on|according to|without|any (?:answer|guess)|anything|given)",
-    r"\b(?:guess(?:ing)?|speculat\w+|mislead\w*|invent\w*|made up|make up|fabricat\w*)\b",
+    r"\b(?:let me|to be honest|honestly|frankly|guess(?:ing)?|speculat\w+|mislead\w*|invent\w*|made up|make up|fabricat\w*)\b",
     r"\b(?:leider|entschuldig\w*|tut mir leid|bitte|wenden sie|wenn sie|falls sie|gerne"
     r"|bedaur\w*|es tut|kontaktieren|fragen sie|sie könnten|danke)\b",
     r"\b(?:(?:dokumente?|unterlagen|quellen?|text\w*|kontext|sie|es) (?:behandel\w*"
@@ -66,7 +66,7 @@ CONTRASTS = (
     r"\b(?=(?:but|however|although|though|nevertheless|nonetheless|that said|yet"
     r"|aber|jedoch|allerdings|mais|cependant|toutefois|pero|sin embargo|aunque|mas|porém"
     r"|no entanto|ma|però|tuttavia|maar|echter|hoewel|но|однако|хотя)\b)"
-    r"|, so |, and (?=(?:i|it|they|the) )|[;;]| [–—-] |—|(?=但是|但|不过|不過|然而|しかし|ただし"
+    r"|, (?:so|therefore|hence|thus|which means) |, and (?=(?:i|it|they|the) )|[;;]| [–—-] |—|(?=但是|但|不过|不過|然而|しかし|ただし"
     r"|하지만|그러나)|[すん]が、|でしたが、|지만,?"
 )
 CONCESSIONS = (

@@ -66,7 +66,9 @@ def _ideal_dcg(hits: pl.Series) -> pl.Series:
 
 def _precision_at_k(params: ScoringParams) -> pl.Expr:
     """Hits / k, in [0, 1]; a shorter list is not excused, an empty one scores 0."""
-    return pl.col("hits") / params.k
+    # Polars divides by a number as it multiplies by its inverse: 3 / 5 is not 3 * 0.2.
+    k = pl.col("hits").clip(params.k, params.k)
+    return pl.col("hits") / k
 
 
 def _recall_at_k(_: ScoringParams) -> pl.Expr:

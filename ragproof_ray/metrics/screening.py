@@ -11,7 +11,7 @@ import polars as pl
 from ragproof_ray.metrics.refusal import APOSTROPHES, CUES, NOISE
 from ragproof_ray.metrics.refusal_phrases import REFUSALS
 
-_LOOKAHEAD = re.compile(r"\(\?![^)]*\)")
+_LOOKAHEAD = re.compile(r"\(\?!(?:[^()]|\([^()]*\))*\)")
 _ANCHOR = re.compile(r"\\b|(?<!\[)\^|\$")
 # Dropped quotations join what stood around them, which a search cannot follow.
 _QUOTATION = '["“„«「]|(?:^|[\\s(])[' + APOSTROPHES + "]"

@@ -14,7 +14,7 @@ _INDENT = " " * 4
 
 def one_line(text: str) -> str:
     """Return a text as it can stand inside a line of ours."""
-    return " ".join(printable(text).splitlines()).replace("\t", " ")
+    return printable(" ".join(text.splitlines())).replace("\t", " ").strip()
 
 
 def lay_out(

@@ -95,7 +95,8 @@ def test_a_signal_ends_a_run_as_partial_and_it_resumes(
     assert process.returncode == expected, err
     assert '"status": "partial"' in out
     assert "Traceback" not in err
-    assert "continue with ragproof-ray run --resume" in err
+    assert "continue with `ragproof-ray run" in err
+    assert "--resume" in err
     done = calls(project)
     assert CASES * 0.1 <= done <= CASES * 0.9
     wait_for(lambda: not members(process.pid), limit_s=10)
