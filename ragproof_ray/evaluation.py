@@ -61,9 +61,7 @@ def evaluate(
     if outcome.fault is not None:
         raise outcome.fault
     view = outcome.view
-    return Evaluation(
-        view.manifest.run_id, view.status, outcome.summary, outcome.store
-    )
+    return Evaluation(view.manifest.run_id, view.status, outcome.summary, outcome.store)
 
 
 def _loaded(

@@ -6,7 +6,7 @@ both heuristics know, and only input that both accept, are in it.
 
 import pytest
 
-PIPELINE = '''
+PIPELINE = """
 import asyncio
 
 from pydantic import BaseModel
@@ -119,7 +119,7 @@ def factory():
 
 
 ready = Sync()
-'''
+"""
 KINDS = ("qa", "qa", "unanswerable", "injection")
 PAYLOADS = (
     "instruction_override",
@@ -184,7 +184,8 @@ WITHOUT_ANSWER = dict.fromkeys(BY_CHUNK, (None, None, None, 0, 64, 0)) | {
 
 def mixed_cases():
     for n in range(64):
-        case = {"id": f"c{n}", "question": f"What is the limit of {n}"}
+        case: dict[str, object] = {"id": f"c{n}"}
+        case["question"] = f"What is the limit of {n}"
         if KINDS[n % 4] != "qa":
             case["kind"] = KINDS[n % 4]
         if n % 3:

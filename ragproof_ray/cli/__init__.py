@@ -4,6 +4,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from typer import BadParameter, Exit
 from typer.exceptions import TyperException
@@ -32,26 +33,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     try:
         return _dispatch(arguments)
-    except RagproofError as error:
-        return _fail(str(error), error.exit_code, arguments)
+    except BrokenPipeError:
+        return _EXIT_NO_READER
     except TyperException as error:
         complain(_usage_text(error))
         return EXIT_EXECUTION
     except KeyboardInterrupt:
-        return _fail("interrupted", EXIT_INTERRUPTED, arguments)
-    except BrokenPipeError:
-        return _EXIT_NO_READER
-    except UnicodeEncodeError:
-        message = f"a path cannot be written in this locale; {_USE_UTF8}"
-        return _fail(message, EXIT_EXECUTION, arguments)
-    except OSError as error:
-        place = error.filename or "the output"
-        message = f"{place}: {error.strerror}; check the disk's space and permissions"
-        return _fail(message, EXIT_EXECUTION, arguments)
+        return _fail(_Failure("interrupted", EXIT_INTERRUPTED), arguments)
     except Exception as error:  # noqa: BLE001 - no traceback reaches a user unasked
-        text = "".join(traceback.format_exception_only(error)).strip()
-        hint = "this is a fault of ragproof-ray; --verbose shows where"
-        return _fail(f"unexpected {text} ({hint})", EXIT_EXECUTION, arguments)
+        return _fail(_explained(error), arguments)
+
+
+class _Failure(NamedTuple):
+    """What a user is told of an error, and the exit code it means."""
+
+    message: str
+    code: int
+
+
+def _explained(error: Exception) -> _Failure:
+    match error:
+        case RagproofError():
+            return _Failure(str(error), error.exit_code)
+        case UnicodeEncodeError():
+            message = f"a path cannot be written in this locale; {_USE_UTF8}"
+        case OSError():
+            place = error.filename or "the output"
+            reason = error.strerror or error
+            message = f"{place}: {reason}; check the disk's space and permissions"
+        case _:
+            text = "".join(traceback.format_exception_only(error)).strip()
+            hint = "this is a fault of ragproof-ray; --verbose shows where"
+            message = f"unexpected {text} ({hint})"
+    return _Failure(message, EXIT_EXECUTION)
 
 
 def _dispatch(arguments: Sequence[str]) -> int:
@@ -72,11 +86,11 @@ def _is_text(argument: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in argument)
 
 
-def _fail(message: str, code: int, arguments: Sequence[str]) -> int:
+def _fail(failure: _Failure, arguments: Sequence[str]) -> int:
     if "--verbose" in arguments:
         complain(traceback.format_exc())
-    complain(f"error: {message}")
-    return code
+    complain(f"error: {failure.message}")
+    return failure.code
 
 
 def _usage_text(error: TyperException) -> str:

@@ -4,9 +4,13 @@ Resolves the configuration to things, opens the run (manifest first), hands the 
 to an executor, and closes the launch with its summary.
 """
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import takewhile
 
 import polars as pl
 
@@ -23,6 +27,9 @@ from ragproof_ray.engine.records import Manifest
 from ragproof_ray.engine.store import CASES_PER_FILE, Store
 from ragproof_ray.errors import ConfigError
 from ragproof_ray.metrics import UserMetric, load_user_metric, metric_names
+
+# A faulty dataset of ordinary size is refused before anything else is started.
+_HEAD_START_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +72,11 @@ def run(
     user_metrics = tuple(map(load_user_metric, config.metrics))
     metric_names(user_metrics)  # refuses two of one name before anything is read
     store = Store(store_folder(config))
-    dataset = _store_dataset(store, config)
-    with choose_executor(config, user_metrics) as executor:
+    with (
+        _reading(store, config) as reading,
+        choose_executor(config, user_metrics) as executor,
+    ):
+        dataset = reading.result()
         if options.resume is None:
             manifest = new_manifest(
                 config,
@@ -84,14 +94,34 @@ def run(
         return Launch(store, manifest, executor, todo, on_progress).run(config)
 
 
-def _store_dataset(store: Store, config: RunConfig) -> DatasetFingerprint:
+@contextmanager
+def _reading(store: Store, config: RunConfig) -> Iterator[Future[DatasetFingerprint]]:
+    """Store the dataset in a thread, beside the start of the executor.
+
+    Raises:
+        ConfigError: there is no dataset, or one that is read quickly has a fault. A
+            later fault is the future's.
+    """
     if config.dataset is None:
         raise ConfigError(
             "no dataset: set `dataset` in the config, or pass --dataset FILE"
         )
     reader = DatasetReader(config.dataset, batch_rows=CASES_PER_FILE)
-    store.put_dataset(reader, lambda: reader.fingerprint.content_hash)
-    return reader.fingerprint
+    abandoned = threading.Event()
+    batches = takewhile(lambda _: not abandoned.is_set(), reader)
+
+    def read() -> DatasetFingerprint:
+        store.put_dataset(batches, lambda: reader.fingerprint.content_hash)
+        return reader.fingerprint
+
+    with ThreadPoolExecutor(1, "ragproof-dataset") as thread:
+        reading = thread.submit(read)
+        try:
+            if wait([reading], _HEAD_START_S).done:
+                reading.result()
+            yield reading
+        finally:
+            abandoned.set()
 
 
 def _resumable(

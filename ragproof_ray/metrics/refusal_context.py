@@ -4,7 +4,7 @@
 Regular expressions over folded text, as in `refusal_phrases`.
 """
 
-from ragproof_ray.metrics.refusal_phrases import BOOK, SOURCE
+from ragproof_ray.metrics.refusal_english import BOOK, SOURCE
 
 # Courtesy, offers and talk about the sources: what surrounds a refusal without
 # answering anything.
@@ -29,7 +29,7 @@ COURTESIES = (
     r"|reviewed|read|(?:designed|built|here|meant|limited)|was (?:only )?(?:given|provided|trained|asked)|rather|don't want to"
     r"|do not want to|prefer|won't|will not|would rather)|i'd rather|rather than|to avoid"
     r"|having|after|based on|according to|without|any (?:answer|guess)|anything|given)",
-    r"\b(?:let me|to be honest|honestly|frankly|guess(?:ing)?|speculat\w+|mislead\w*|invent\w*|made up|make up|fabricat\w*)\b",
+    r"\b(?:let me|(?:the|your) question (?:asks|is|concerns)|as far as|from what i|to my knowledge|to the best of|to be honest|honestly|frankly|guess(?:ing)?|speculat\w+|mislead\w*|invent\w*|made up|make up|fabricat\w*)\b",
     r"\b(?:leider|entschuldig\w*|tut mir leid|bitte|wenden sie|wenn sie|falls sie|gerne"
     r"|bedaur\w*|es tut|kontaktieren|fragen sie|sie könnten|danke)\b",
     r"\b(?:(?:dokumente?|unterlagen|quellen?|text\w*|kontext|sie|es) (?:behandel\w*"

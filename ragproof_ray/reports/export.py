@@ -92,8 +92,8 @@ def _write_jsonl(
 ) -> int:
     record, written = _record(metrics), 0
     for frame in slices:
-        for text in frame.select(record).to_series():
-            sink.write(f"{text}\n".encode())
+        lines = frame.select(record).to_series()
+        sink.writelines(f"{line}\n".encode() for line in lines)
         written += frame.height
     return written
 

@@ -14,7 +14,7 @@ ANSWER = "Done \u2705 \u2192 see caf\u00e9"
 def shell(project):
     """Run a shell command line; `ragproof-ray` stands for this installation's."""
     project.pipeline(
-        f'''
+        f"""
         import os, subprocess, sys
 
         print("printed at import")
@@ -28,16 +28,14 @@ def shell(project):
 
             def answer(self, question):
                 return {{"answer_text": {ANSWER!r}}}
-        '''
+        """
     )
     project.write_config(project=ANSWER)
     command = f"{sys.executable} -m ragproof_ray"
 
     def call(line, **environment):
         return subprocess.run(
-            line.replace("ragproof-ray", command),
-            shell=True,  # noqa: S602 - redirections are what is tested
-            executable="/bin/bash",
+            ["bash", "-c", line.replace("ragproof-ray", command)],
             cwd=project.folder,
             env=os.environ | environment,
             capture_output=True,

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from ragproof_ray import __version__
@@ -43,7 +45,7 @@ def test_help_lists_every_command(capsys):
 def test_the_help_of_a_command_lists_every_flag(command, capsys):
     code = main([command, "--help"])
 
-    words = set(capsys.readouterr().out.replace("<", " ").replace("|", " ").replace(">", " ").replace(",", " ").replace("[", " ").replace("]", " ").split())
+    words = set(re.split(r"[\s<>|,\[\]{}]+", capsys.readouterr().out))
     assert code == 0
     assert {*FLAGS[command]} - words == set()
 

@@ -286,6 +286,85 @@ Op basis van de documenten kan ik dit niet zeggen.
 本文からは読み取れません。
 문서에서 찾지 못했습니다.
 그 부분은 언급되지 않았습니다.
+I looked but the manual has no section on that.
+This isn't something the sources talk about.
+Sorry! Nothing in our help center covers this.
+I'm going to have to say I don't know.
+Those details aren't in the documentation I can see.
+I cannot find any mention of a founder.
+The given text makes no mention of costs.
+It is not stated who signed the agreement.
+As far as I can tell, the documents do not answer this.
+I was unable to locate the requested information.
+I'm sorry, I can't answer that based on the information provided.
+The provided sources are about cooking and do not cover car repair.
+We couldn't find an answer to your question.
+The context only covers domestic flights, so I am unable to answer for international ones.
+No info available.
+The documents say nothing regarding overtime pay.
+I can't be certain from these passages.
+Apologies, but this request is outside what I'm able to do.
+There's no data in the report about that.
+My apologies, the answer does not appear in the context.
+I have insufficient information to answer that.
+Neither document mentions the budget.
+That question isn't answered by the text.
+Sorry, I'm not able to discuss that topic.
+Based on the documents, it's impossible to say.
+Ich habe dazu leider keine Informationen gefunden.
+Das wird im Text nicht gesagt.
+Aucun des documents ne mentionne cela.
+Je ne peux pas vous aider avec cette demande.
+No puedo ayudarte con eso.
+No hay información sobre ese tema.
+Não há menção a isso no texto.
+Non ne ho idea.
+Il contesto non contiene la risposta.
+Ik heb daar geen gegevens over.
+У меня недостаточно данных для ответа.
+В источниках нет упоминаний об этом.
+对此我没有相关信息。
+上下文中没有足够的信息来回答。
+その情報は提供されていません。
+関連する記述は見当たりません。
+관련 내용이 없습니다.
+그것에 대해서는 알 수 없습니다.
+I'm not finding anything about refunds in the material provided.
+The documents I have access to don't touch on this subject.
+We are unable to provide that information.
+That topic isn't mentioned.
+I can't seem to find that in our policies.
+Sorry, your question is not covered by our documentation.
+There was nothing in the retrieved text that answers the question.
+The question asks about 2025, but the context only has data up to 2020. I cannot answer.
+It's not possible to answer with the information given.
+The provided text doesn't give any details about her education.
+I don't know the exact date.
+I must respectfully decline.
+This can't be determined.
+I have no knowledge of that event.
+The document ends before the result is given, so the winner is unknown.
+I am sorry but I do not have the necessary information to respond.
+No mention of this was found.
+Nothing relevant was found in the sources.
+Hmm, that's not in my notes.
+The answer is not stated.
+Im Kontext gibt es keine Hinweise darauf.
+Das kann ich leider nicht sagen.
+Je n'ai aucune information à ce sujet.
+Le contexte fourni ne contient pas la réponse.
+No dispongo de información suficiente.
+El contexto no proporciona esa información.
+Lamento, mas não tenho acesso a essa informação.
+Mi dispiace, ma non ho trovato nulla.
+De context geeft hier geen antwoord op.
+Данный вопрос не освещён в документах.
+对不起,我不知道。
+文本中没有提供这方面的信息。
+ご質問の内容については、資料に記載がございません。
+申し訳ありませんが、お答えすることができません。
+문맥에서 답을 찾을 수 없습니다.
+제공된 정보만으로는 답변하기 어렵습니다.
 """
 ANSWERS = """\
 The warranty does not cover water damage.
@@ -515,6 +594,75 @@ Die Dokumente müssen nicht beglaubigt werden.
 Les documents ne sont pas nécessaires.
 Los documentos no son necesarios.
 I documenti non sono necessari.
+Rate limits do not apply to admins.
+The invoice is not due until the 15th.
+You do not need a visa for stays under 90 days.
+The engine won't start if the lid is open.
+A user may not have more than three keys.
+The report was completed in March 2021.
+Children under four don't pay.
+The rule was never enforced.
+Not before 6 pm.
+No, never.
+It can't be undone.
+The contract does not mention a penalty because none applies.
+Documents older than ten years are not kept.
+The information in the file is not encrypted.
+They could not agree, so the vote was postponed.
+Use None when the value is unknown.
+Sorry, that was unclear: you need two forms.
+The speaker said that nobody knows the answer.
+The method raises KeyError if the key cannot be found in the context.
+Unfortunately no: the ticket is personal.
+Unlike version 1, version 2 does not support plugins.
+I think it's Lisbon, but I'm not sure.
+You can't miss it: turn left at the church.
+The battery is not included in the box.
+The parties did not disclose the price, which analysts put at 2 million euros.
+Ihr Konto wird nicht gelöscht.
+Kinder unter vier Jahren zahlen nichts.
+Vous n'avez pas besoin de visa.
+No necesita visado.
+Você não precisa de visto.
+Non serve il visto.
+U heeft geen visum nodig.
+Виза не нужна.
+不需要签证。
+ビザは必要ありません。
+비자가 필요하지 않습니다.
+The store has no entry fee.
+The context for this decision was not the budget but the law.
+Answers are not graded.
+The text field cannot be empty.
+Smoking is not permitted anywhere in the building.
+The function does not modify its argument.
+You won't be charged until the trial ends.
+There are no fees for the first account.
+She did not attend the meeting on Tuesday.
+The lift is out of order; use the stairs.
+The cache is not shared between workers.
+No more than two bags may be carried.
+It doesn't matter which port you pick.
+A refund cannot be issued for used vouchers.
+The company has not published a date, but analysts expect May.
+I'd pick the second plan, since the first does not include support.
+The file cannot be read because it lacks a header.
+Contact support if the answer does not appear within a minute.
+The witness could not identify the man.
+He has no children.
+The note reads: I cannot come tomorrow.
+The policy covers theft but not loss.
+The material is not flammable.
+The search does not look inside archives.
+Members without a card cannot enter after 9 pm.
+Die Datei enthält keine Makros.
+La base de données n'est pas chiffrée.
+La base de datos no está cifrada.
+De website gebruikt geen cookies.
+База данных не содержит паролей.
+数据库没有加密。
+データベースは暗号化されていません。
+데이터베이스는 암호화되어 있지 않습니다.
 """
 
 
@@ -561,7 +709,9 @@ def test_words_of_the_question_are_an_echo():
     answer = "The message 'cannot find module' means the path is wrong."
 
     assert not is_refusal(answer, question)
-    assert not is_refusal("Unable to answer calls", "What does 'unable to answer' mean?")
+    assert not is_refusal(
+        "Unable to answer calls", "What does 'unable to answer' mean?"
+    )
 
 
 def test_an_apology_with_an_answer_is_no_refusal():

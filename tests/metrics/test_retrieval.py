@@ -70,7 +70,7 @@ def test_the_ideal_list_is_cut_at_k(entries):
 
 
 def test_an_empty_retrieval_scores_zero(entries):
-    case = {"retrieved_ids": [], "expected_source_ids": ["d1"]}
+    case: dict[str, list[str]] = {"retrieved_ids": [], "expected_source_ids": ["d1"]}
 
     assert set(values(entries(case)).values()) == {0.0}
 
@@ -138,11 +138,9 @@ def test_list_order_wins_over_tied_scores(entries):
     assert entries(case)["retrieval.mrr"].value == 1 / 3
 
 
-@pytest.mark.parametrize(
-    "name", ["mrr", "ndcg_at_k", "precision_at_k", "recall_at_k"]
-)
+@pytest.mark.parametrize("name", ["mrr", "ndcg_at_k", "precision_at_k", "recall_at_k"])
 def test_retrieval_is_skipped_when_the_adapter_does_not_expose_it(entries, name):
-    case = {"retrieved_ids": None, "expected_source_ids": []}
+    case: dict[str, object] = {"retrieved_ids": None, "expected_source_ids": []}
 
     assert entries(case)[PREFIX + name] == (
         None,

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - other alphabets are the point
 import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st

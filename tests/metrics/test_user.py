@@ -257,9 +257,9 @@ def test_names_may_not_collide():
     def metric(name):
         return UserMetric(name, lambda *_: 1.0)
 
-    with pytest.raises(ConfigError, match="'a.b' is taken twice"):
+    with pytest.raises(ConfigError, match=r"'a\.b' is taken twice"):
         metric_names([metric("a.b"), metric("a.b")])
-    with pytest.raises(ConfigError, match="'retrieval.mrr' is taken twice"):
+    with pytest.raises(ConfigError, match=r"'retrieval\.mrr' is taken twice"):
         metric_names([metric("retrieval.mrr")])
 
 

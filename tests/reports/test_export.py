@@ -12,32 +12,33 @@ from ragproof_ray.reports.export import SLICE, export
 
 METRICS = ("retrieval.mrr", "robustness.injection_resistance")
 DETAILS = ("detection", "tier")
-COLUMNS = {
-    "ordinal": pl.UInt32,
-    "case_id": pl.String,
-    "kind": pl.String,
-    "status": pl.String,
-    "error": pl.String,
-    "retrieved_ids": pl.List(pl.String),
-    "answer_text": pl.String,
-    "cited_ids": pl.List(pl.String),
-    "judge_raw_json": pl.String,
-    "duration_ms": pl.Float64,
-    "retrieved_texts": pl.List(pl.String),  # not exported
+COLUMNS: dict[str, pl.DataType] = {
+    "ordinal": pl.UInt32(),
+    "case_id": pl.String(),
+    "kind": pl.String(),
+    "status": pl.String(),
+    "error": pl.String(),
+    "retrieved_ids": pl.List(pl.String()),
+    "answer_text": pl.String(),
+    "cited_ids": pl.List(pl.String()),
+    "judge_raw_json": pl.String(),
+    "duration_ms": pl.Float64(),
+    "retrieved_texts": pl.List(pl.String()),  # not exported
 }
-SCORES = {
-    f"{metric}.{part}": pl.Float64 if part == "value" else pl.String
+SCORES: dict[str, pl.DataType] = {
+    f"{metric}.{part}": pl.Float64() if part == "value" else pl.String()
     for metric in METRICS
     for part in ("status", "value", "reason")
-} | {f"{METRICS[1]}.{detail}": pl.String for detail in DETAILS}
+}
+SCORES |= {f"{METRICS[1]}.{detail}": pl.String() for detail in DETAILS}
 SCHEMA = COLUMNS | SCORES
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 VALUES = {
-    pl.String: st.none() | texts,
-    pl.Float64: st.none() | numbers,
-    pl.List(pl.String): st.none() | st.lists(texts),
+    pl.String(): st.none() | texts,
+    pl.Float64(): st.none() | numbers,
+    pl.List(pl.String()): st.none() | st.lists(texts),
 }
 
 
@@ -111,7 +112,7 @@ def test_parquet_gives_back_every_value_in_dataset_order(rows):
 def test_csv_gives_back_every_value_in_dataset_order(rows):
     lists = ("retrieved_ids", "cited_ids")
     types = {
-        name: pl.String if name in lists else SCHEMA.get(name, pl.UInt32)
+        name: pl.String() if name in lists else SCHEMA.get(name, pl.UInt32())
         for name in flat(rows[0])
     }
 
