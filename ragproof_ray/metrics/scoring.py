@@ -109,8 +109,8 @@ def _columns(metric: Metric, params: ScoringParams) -> list[pl.Expr]:
     value = pl.lit(None) if metric.value is None else metric.value(params)
     scored = pl.when(reason.is_null())
     return [
-        # Adding zero turns -0.0 into 0.0.
-        (scored.then(value.cast(pl.Float64)) + 0.0).alias(f"{metric.name}.value"),
+        # No score is negative: this turns -0.0 into 0.0. Polars skips adding zero.
+        scored.then(value.cast(pl.Float64)).abs().alias(f"{metric.name}.value"),
         status.alias(f"{metric.name}.status"),
         reason,
         *(

@@ -185,6 +185,27 @@ def test_scores_that_are_no_numbers_become_null_and_keep_their_rank(project):
     assert mrr["mean"] == pytest.approx(1 / 3)
 
 
+def test_an_empty_retrieval_scores_zero_without_a_sign(project):
+    project.pipeline(
+        """
+        class Pipeline:
+            def retrieve(self, question, k):
+                return []
+        """
+    )
+
+    _, out, _ = project.command("run")
+
+    assert "-0.0" not in out
+    assert "-0.0" not in json.dumps(project.exported())
+    assert [line.split()[1] for line in out.splitlines() if "retrieval." in line] == [
+        "0.000",
+        "0.000",
+        "0.000",
+        "0.000",
+    ]
+
+
 def test_results_are_in_dataset_order_whatever_finishes_first(project):
     project.cases(*({"id": f"c{n}", "question": f"{n}"} for n in range(3)))
     project.pipeline(
