@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 PROGRAM = "ragproof-ray"
 
+# The keys of the config that flags stand over.
+_KEYS = {"dataset": "dataset", "workers": "run.workers", "address": "run.address"}
 _SIGNAL_CODES = {signal.SIGINT: EXIT_INTERRUPTED, signal.SIGTERM: EXIT_TERMINATED}
 
 app = typer.Typer(
@@ -86,9 +88,8 @@ def run(
     _verbose: flag.Verbose = False,
 ) -> int:
     """Evaluate a dataset through a pipeline."""
-    given = {"dataset": dataset, "run.workers": workers, "run.address": address}
-    changes = [*(overrides or []), *_as_overrides(given)]
-    loaded = _load(config, changes)
+    given = _given(dataset=dataset, workers=workers, address=address)
+    loaded = _load(config, [*(overrides or []), *_as_overrides(given)])
     from ragproof_ray.cli.progress import ProgressLine
     from ragproof_ray.engine import run as engine
 
@@ -100,7 +101,8 @@ def run(
     finally:
         line.clear()
     _print_run(outcome.store, outcome.view, outcome.summary, as_json)
-    return _verdict(outcome, _continuing(outcome.view, config, changes))
+    again = [("set", change) for change in overrides or []] + [*given.items()]
+    return _verdict(outcome, _continuing(outcome.view, config, again))
 
 
 @app.command()
@@ -220,13 +222,13 @@ def _load(config: Path, overrides: Sequence[str]) -> "RunConfig":
     return load_config(config, overrides)
 
 
-def _as_overrides(given: Mapping[str, str | None]) -> list[str]:
+def _given(**flags: str | None) -> dict[str, str]:
+    return {name: value for name, value in flags.items() if value is not None}
+
+
+def _as_overrides(given: Mapping[str, str]) -> list[str]:
     """Turn flags into overrides; JSON is YAML, so a quoted value stays one."""
-    return [
-        f"{key}={json.dumps(value)}"
-        for key, value in given.items()
-        if value is not None
-    ]
+    return [f"{_KEYS[name]}={json.dumps(value)}" for name, value in given.items()]
 
 
 def _open_store(config: Path) -> "Store":
@@ -276,12 +278,18 @@ def _verdict(outcome: "RunOutcome", continuing: str | None) -> int:
 
 
 def _continuing(
-    view: "RunView", config: Path, overrides: Sequence[str] = ()
+    view: "RunView", config: Path, again: Sequence[tuple[str, str]] = ()
 ) -> str | None:
-    """Return the command that continues a run, None when there is nothing to do."""
+    """Return the command that continues a run, None when there is nothing to do.
+
+    Args:
+        view: the run.
+        config: the config's path.
+        again: further flags, as name and value.
+    """
     if view.status in ("completed", "running"):
         return None
-    chosen = [] if config == flag.DEFAULT_CONFIG else ["--config", str(config)]
-    changed = [word for change in overrides for word in ("--set", change)]
-    resume = ["--resume", view.manifest.run_id[:8]]
-    return shlex.join([PROGRAM, "run", *chosen, *changed, *resume])
+    chosen = [] if config == flag.DEFAULT_CONFIG else [("config", str(config))]
+    flags = [*chosen, *again, ("resume", view.manifest.run_id[:8])]
+    words = [word for name, value in flags for word in (f"--{name}", value)]
+    return shlex.join([PROGRAM, "run", *words])

@@ -126,7 +126,7 @@ def test_a_stopped_run_prints_its_json_and_how_it_goes_on(name, expected, projec
 
     code, out, err = project.command(
         *("run", "--json", "-c", str(config), "--dataset", "cases.jsonl"),
-        *("--set", "run.concurrency=2"),
+        *("--set", "run.concurrency=2", "--workers", "0"),
     )
 
     document = json.loads(out)
@@ -137,7 +137,7 @@ def test_a_stopped_run_prints_its_json_and_how_it_goes_on(name, expected, projec
     assert err == (
         f"error: stopped by {name}; finished cases are kept\n"
         "continue with `ragproof-ray run --config 'shop eval.yaml' "
-        "--set run.concurrency=2 --set 'dataset=\"cases.jsonl\"' "
+        "--set run.concurrency=2 --dataset cases.jsonl --workers 0 "
         f"--resume {document['run_id'][:8]}`\n"
     )
 
@@ -145,7 +145,7 @@ def test_a_stopped_run_prints_its_json_and_how_it_goes_on(name, expected, projec
 def test_the_command_that_is_shown_continues_the_run(project):
     project.cases(*numbered(300))
     project.pipeline(STOPPED.format(name="SIGTERM"))
-    _, out, _ = project.command("run", "--json")
+    _, out, _ = project.command("run", "--json", "--workers", "0")
     run_id = json.loads(out)["run_id"]
     project.pipeline(FAILING)
 

@@ -108,7 +108,7 @@ def test_an_incomplete_run_is_shown_with_what_continues_it(project):
                 return {"answer_text": "a"}
         """
     )
-    _, out, _ = project.command("run", "--json")
+    _, out, _ = project.command("run", "--json", "--workers", "0")
     command = f"ragproof-ray run --resume {json.loads(out)['run_id'][:8]}"
 
     _, shown, _ = project.command("show", "latest")

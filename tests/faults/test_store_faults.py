@@ -15,15 +15,15 @@ PIPELINE = """
             text = random.Random(question).randbytes(1500).hex()
             return [{"id": "d1", "text": text}]
 """
-CASES = 6000
+CASES = 20_000
 
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A filesystem of 8 MiB that really fills."""
+    """A filesystem of 32 MiB that really fills."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", str(folder)]
     done = subprocess.run(mount, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.skip(f"no filesystem can be mounted here: {done.stderr.strip()}")
@@ -52,7 +52,7 @@ def test_a_full_disk_stops_the_run_with_one_error_and_what_is_stored_is_kept(
     kept = len(heavy.exported())
     assert CASES * 0.1 <= kept <= CASES * 0.9
 
-    subprocess.run(["mount", "-o", "remount,size=64m", str(small_disk)], check=True)
+    subprocess.run(["mount", "-o", "remount,size=128m", str(small_disk)], check=True)
     resumed = heavy.run_json("--resume", "latest", "--force", "--workers", "0")
     assert (resumed["ok"], resumed["status"]) == (CASES, "completed")
     assert [row["case_position"] for row in heavy.exported()] == list(range(CASES))
