@@ -42,7 +42,7 @@ STRANGERS = [
 # Third-party modules that only the named files may import.
 KEPT_INSIDE = {
     "ray": {"engine/cluster.py"},
-    "pyarrow.fs": {"engine/store.py"},
+    "pyarrow.fs": {"engine/files.py"},
     "aiohttp": set(),
 }
 

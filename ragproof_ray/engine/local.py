@@ -129,15 +129,12 @@ class LocalExecutor:
                     f"adapter: no reply within {limit_s:g} s; try the pipeline by itself"
                 )
             if not self._thread.is_alive():
-                msg = (
-                    "the pipeline ended the event loop (a task of its own raised "
-                    "SystemExit or KeyboardInterrupt); finished cases are kept, "
-                    "continue with --resume"
-                )
-                raise ExecutionError(msg)
+                raise _loop_ended()
             if control and monitor:
                 control.stopping = control.stopping or monitor.stopping
                 monitor.show(control.progress)
+        if future.cancelled():
+            raise _loop_ended()
         return future.result()
 
     def _serve(self) -> None:
@@ -146,12 +143,31 @@ class LocalExecutor:
             with suppress(SystemExit, KeyboardInterrupt):
                 self._loop.run_forever()
         finally:
-            self._loop.close()
+            _wind_up(self._loop)
 
     def _stop(self) -> None:
         with suppress(RuntimeError):  # the pipeline has ended the loop already
             self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(_CLOSE_S)
+
+
+def _loop_ended() -> ExecutionError:
+    return ExecutionError(
+        "the pipeline ended the event loop (a task of its own raised SystemExit or "
+        "KeyboardInterrupt); finished cases are kept, continue with --resume"
+    )
+
+
+def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
+    """Close a loop; tasks that ignore their cancellation are left without a word."""
+    loop.set_exception_handler(lambda *_: None)
+    tasks = asyncio.all_tasks(loop)
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        with suppress(SystemExit, KeyboardInterrupt):
+            loop.run_until_complete(asyncio.wait(tasks, timeout=_CLOSE_S / 2))
+    loop.close()
 
 
 async def _probe(adapter: Adapter, question: str, k: int) -> str:

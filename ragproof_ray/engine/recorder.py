@@ -1,6 +1,7 @@
 """Collects the outcomes of a shard and flushes them to the store as parts."""
 
 import asyncio
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
@@ -13,6 +14,9 @@ from ragproof_ray.engine.results import PartWriter
 _FLUSH_FRACTION = 0.01
 _FLUSH_MIN_S = 5.0
 _FLUSH_MAX_S = 60.0
+# A flush takes the GIL back after each of its hundred calls of Polars; the thread of
+# the pipeline would let it wait for Python's 5 ms each time, longer than they take.
+_GIL_SWITCH_S = 0.001
 
 
 def flush_interval(launch_age_s: float) -> float:
@@ -34,10 +38,12 @@ class Recorder:
         self._writer = writer
         self._buffer = ResponseBuffer()
         self._thread = ThreadPoolExecutor(1, "ragproof-flush")
+        self._switch_interval = sys.getswitchinterval()
         self._flushing: asyncio.Future[None] | None = None
         self._flushed_at = asyncio.get_running_loop().time()
 
     async def __aenter__(self) -> Self:
+        sys.setswitchinterval(_GIL_SWITCH_S)
         return self
 
     async def __aexit__(
@@ -47,6 +53,7 @@ class Recorder:
         traceback: TracebackType | None,
     ) -> None:
         self._thread.shutdown(wait=False)
+        sys.setswitchinterval(self._switch_interval)
 
     def add(self, outcome: Outcome) -> None:
         """Append one outcome; a full buffer starts its flush if none is under way."""

@@ -1,21 +1,26 @@
 """Stored runs: finding one, its status, its summary and its results."""
 
 import socket
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import TypeVar
 
 import polars as pl
 
+from ragproof_ray.engine.files import store_errors
 from ragproof_ray.engine.parts import Accepted
 from ragproof_ray.engine.records import Heartbeat, Manifest, Status
-from ragproof_ray.engine.store import Store
-from ragproof_ray.errors import ConfigError
+from ragproof_ray.engine.store import Store, StoreWarning
+from ragproof_ray.errors import ConfigError, StoreError
 from ragproof_ray.schema import CaseStatus
 from ragproof_ray.summary import summarise
 
 ALIVE_FOR = timedelta(seconds=60)
 LATEST = "latest"
+
+_T = TypeVar("_T")
 _STAMP = "%Y%m%dT%H%M%S%f"
 
 
@@ -47,10 +52,8 @@ def resolve(store: Store, reference: str) -> str:
             f"the store {store.location!r} holds no runs; start one with `run`, or name "
             "another store in the config"
         )
-    if reference == LATEST:
-        return max(
-            ids, key=lambda run_id: (store.read_manifest(run_id).started_at, run_id)
-        )
+    if reference == LATEST and (manifests := _readable(store, store.read_manifest)):
+        return max(manifests, key=_age).run_id
     matching = [run_id for run_id in sorted(ids) if run_id.startswith(reference)]
     if reference in matching:
         return reference
@@ -84,12 +87,23 @@ def view(store: Store, run_id: str, now: datetime) -> RunView:
 
 def newest_first(store: Store, now: datetime) -> list[RunView]:
     """Return every run of a store, the one started last first."""
-    views = [view(store, run_id, now) for run_id in store.run_ids()]
-    return sorted(
-        views,
-        key=lambda run: (run.manifest.started_at, run.manifest.run_id),
-        reverse=True,
-    )
+    views = _readable(store, lambda run_id: view(store, run_id, now))
+    return sorted(views, key=lambda run: _age(run.manifest), reverse=True)
+
+
+def _readable(store: Store, read: Callable[[str], _T]) -> list[_T]:
+    """Read something of every run; one that is damaged does not hide the others."""
+    found = []
+    for run_id in store.run_ids():
+        try:
+            found.append(read(run_id))
+        except StoreError as error:
+            warnings.warn(f"left out: {error}", StoreWarning, stacklevel=3)
+    return found
+
+
+def _age(manifest: Manifest) -> tuple[datetime, str]:
+    return manifest.started_at, manifest.run_id
 
 
 def open_launch(store: Store, run_id: str, now: datetime) -> Heartbeat | None:
@@ -114,16 +128,18 @@ def read_summary(store: Store, run_id: str) -> pl.DataFrame:
 def summarise_run(store: Store, run_id: str, accepted: Accepted) -> pl.DataFrame:
     """Return the summary of a run computed from the given parts."""
     manifest = store.read_manifest(run_id)
-    results = store.scan_results(run_id, accepted)
-    return summarise(results, manifest.metrics, manifest.total_cases)
+    with store_errors(f"run {run_id}"):
+        results = store.scan_results(run_id, accepted)
+        return summarise(results, manifest.metrics, manifest.total_cases)
 
 
 def case_counts(results: pl.LazyFrame) -> dict[str, int]:
     """Return the number of cases per `CaseStatus`."""
     counts = dict.fromkeys((status.value for status in CaseStatus), 0)
-    if results.collect_schema().names():
-        statuses = results.select("status").collect()["status"]
-        counts |= dict(statuses.value_counts().iter_rows())
+    with store_errors("results"):
+        if results.collect_schema().names():
+            statuses = results.select("status").collect()["status"]
+            counts |= dict(statuses.value_counts().iter_rows())
     return counts
 
 

@@ -1,30 +1,25 @@
 """The only writer: datasets, manifests, launches and parts as immutable files.
 
-Works on any pyarrow filesystem. A file appears whole or not at all: on a disk it is
-written beside its place and renamed, on an object store it is one put. `accepted` is
-the one way to learn which results of a run count; everything reads through it.
+`accepted` is the one way to learn which results of a run count; everything reads
+through it.
 """
 
 import io
 import json
-import os
 import secrets
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 import polars as pl
-import pyarrow as pa
-import pyarrow.fs as pafs
-import pyarrow.parquet as pq
 from pydantic import TypeAdapter, ValidationError
 
 from ragproof_ray.engine import ordinals
+from ragproof_ray.engine.files import Files, store_errors
 from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.engine.parts import Accepted, PartName, accept
 from ragproof_ray.engine.records import CloseRecord, Heartbeat, Manifest, to_json
-from ragproof_ray.errors import ConfigError, StoreError
+from ragproof_ray.errors import StoreError
 
 CASES_PER_FILE = 8192
 _COMPLETE = "dataset.json"
@@ -32,8 +27,8 @@ _COMPLETE = "dataset.json"
 _Record = TypeVar("_Record")
 
 
-class PartWarning(UserWarning):
-    """A file among the parts of a run was skipped; its cases count as not done."""
+class StoreWarning(UserWarning):
+    """Something in the store cannot be used and was left out."""
 
 
 class Store:
@@ -50,19 +45,18 @@ class Store:
 
     def __init__(self, location: str) -> None:
         self.location = location
-        self._fs, self._root = _open(location)
-        self._is_local = isinstance(self._fs, pafs.LocalFileSystem)
+        self._files = Files(location)
 
     @property
     def absolute_location(self) -> str:
         """Where the store is, in words that mean the same in any working directory."""
-        return self._root if self._is_local else self.location
+        return self._files.location
 
     def try_writing(self) -> None:
         """Write a small file and remove it again."""
         folder = f"probe-{secrets.token_hex(8)}"
-        self._put(f"{folder}/probe", b"ragproof")
-        self._delete(folder)
+        self._files.put(f"{folder}/probe", b"ragproof")
+        self._files.delete(folder)
 
     # Datasets
 
@@ -81,18 +75,20 @@ class Store:
         try:
             for number, batch in enumerate(batches):
                 files.append(f"{number:06d}.parquet")
-                self._put(f"{staging}/{files[-1]}", _to_parquet(batch, {}))
+                self._files.put(f"{staging}/{files[-1]}", _to_parquet(batch, {}))
             folder = f"datasets/{content_hash()}"
-            if not self._exists(f"{folder}/{_COMPLETE}"):
-                self._move(staging, folder, files)
-                self._put(f"{folder}/{_COMPLETE}", json.dumps(files).encode())
+            if not self._files.exists(f"{folder}/{_COMPLETE}"):
+                self._files.move(staging, folder, files)
+                self._files.put(f"{folder}/{_COMPLETE}", json.dumps(files).encode())
         finally:
-            self._delete(staging)
+            self._files.delete(staging)
 
     def read_cases(self, content_hash: str, cases: Ranges) -> Iterator[pl.DataFrame]:
         """Yield the cases of the given ordinals, in order, one stored file at a time."""
         for number, inside in ordinals.by_file(cases, CASES_PER_FILE):
-            frame = self._read_frame(f"datasets/{content_hash}/{number:06d}.parquet")
+            frame = self._files.read_frame(
+                f"datasets/{content_hash}/{number:06d}.parquet"
+            )
             wanted = ordinals.to_series(inside) - number * CASES_PER_FILE
             yield frame if len(wanted) == frame.height else frame[wanted]
 
@@ -100,14 +96,14 @@ class Store:
 
     def create_run(self, manifest: Manifest) -> None:
         """Write a run's manifest; the run exists from then on."""
-        self._put(f"runs/{manifest.run_id}/manifest.json", to_json(manifest))
+        self._files.put(f"runs/{manifest.run_id}/manifest.json", to_json(manifest))
 
     def run_ids(self) -> list[str]:
         """Return the ids of all runs, in no particular order."""
         return [
             name
-            for name in self._names("runs", pafs.FileType.Directory)
-            if self._exists(f"runs/{name}/manifest.json")
+            for name in self._files.folders("runs")
+            if self._files.exists(f"runs/{name}/manifest.json")
         ]
 
     def read_manifest(self, run_id: str) -> Manifest:
@@ -119,7 +115,7 @@ class Store:
     def beat(self, run_id: str, heartbeat: Heartbeat) -> None:
         """Renew the sign of life of a launch."""
         path = f"runs/{run_id}/launches/{heartbeat.launch}.alive"
-        self._put(path, to_json(heartbeat))
+        self._files.put(path, to_json(heartbeat))
 
     def heartbeats(self, run_id: str) -> dict[str, Heartbeat]:
         """Return the last sign of life of every launch of a run, oldest launch first."""
@@ -128,7 +124,7 @@ class Store:
     def close(self, run_id: str, record: CloseRecord) -> None:
         """End a launch; parts that appear later are ignored."""
         path = f"runs/{run_id}/launches/{record.launch}.json"
-        self._put(path, to_json(record))
+        self._files.put(path, to_json(record))
 
     def close_records(self, run_id: str) -> dict[str, CloseRecord]:
         """Return the close record of every ended launch, oldest launch first."""
@@ -146,7 +142,7 @@ class Store:
             "ragproof.launch": name.launch,
             "ragproof.attempt": name.attempt_id,
         }
-        self._put(f"runs/{run_id}/parts/{name}", _to_parquet(frame, metadata))
+        self._files.put(f"runs/{run_id}/parts/{name}", _to_parquet(frame, metadata))
 
     def accepted(self, run_id: str) -> Accepted:
         """Return the parts of a run that count, and the rows that lose.
@@ -163,11 +159,11 @@ class Store:
             key=lambda record: (record.ordinals, record.launch),
             default=None,
         )
-        names = set(self._names(f"runs/{run_id}/parts", pafs.FileType.File))
+        names = set(self._files.files(f"runs/{run_id}/parts"))
         listed = best.parts if best else {}
         if missing := sorted(set(listed) - names):
             msg = (
-                f"{self._path(f'runs/{run_id}/parts/{missing[0]}')} is missing: "
+                f"{self._files.path(f'runs/{run_id}/parts/{missing[0]}')} is missing: "
                 f"{len(missing)} of {len(listed)} listed parts of run {run_id} cannot be "
                 "found; restore the folder from a copy, or run the dataset again"
             )
@@ -182,9 +178,9 @@ class Store:
         """Return `part`, `ordinal` and `rank` of every row stored in the named parts."""
         schema = {"part": pl.String, "ordinal": pl.UInt32, "rank": pl.UInt8}
         frames = [
-            self._read_frame(f"runs/{run_id}/parts/{name}", ["ordinal", "rank"]).select(
-                pl.lit(name).alias("part"), "ordinal", "rank"
-            )
+            self._files.read_frame(
+                f"runs/{run_id}/parts/{name}", ["ordinal", "rank"]
+            ).select(pl.lit(name).alias("part"), "ordinal", "rank")
             for name in sorted(names)
         ]
         return pl.concat([pl.DataFrame(schema=schema), *frames])
@@ -205,38 +201,37 @@ class Store:
             self._scan(run_id, [name]).filter(~pl.col("ordinal").is_in(lost))
             for name, lost in accepted.losers.items()
         ]
-        if not frames:
-            return pl.LazyFrame()
-        return pl.concat(frames)
+        return pl.concat(frames) if frames else pl.LazyFrame()
 
     def attempt_rows(self, run_id: str, launch: str, attempt_id: str) -> pl.DataFrame:
         """Return `ordinal` and `rank` of what one attempt has published so far."""
         names = [
             name
-            for name in self._names(f"runs/{run_id}/parts", pafs.FileType.File)
+            for name in self._files.files(f"runs/{run_id}/parts")
             if (part := PartName.parse(name))
             and (part.launch, part.attempt_id) == (launch, attempt_id)
         ]
         return self.index(run_id, names).drop("part")
+
+    def _scan(self, run_id: str, names: Iterable[str]) -> pl.LazyFrame:
+        return self._files.scan([f"runs/{run_id}/parts/{name}" for name in names])
 
     # Summaries
 
     def put_summary(self, run_id: str, launch: str, summary: pl.DataFrame) -> None:
         """Store the summary as it stood when a launch closed; derived, replaceable."""
         data = _to_parquet(summary, {"ragproof.launch": launch})
-        self._put(f"runs/{run_id}/summary.parquet", data)
+        self._files.put(f"runs/{run_id}/summary.parquet", data)
 
     def read_summary(self, run_id: str, launch: str) -> pl.DataFrame | None:
         """Return the stored summary if it was written when `launch` closed."""
         path = f"runs/{run_id}/summary.parquet"
-        if not self._exists(path):
+        if not self._files.exists(path):
             return None
-        data = self._get(path)
-        with _translated(self._path(path)):
+        data = self._files.get(path)
+        with store_errors(self._files.path(path)):
             written = pl.read_parquet_metadata(io.BytesIO(data)).get("ragproof.launch")
             return pl.read_parquet(io.BytesIO(data)) if written == launch else None
-
-    # Files
 
     def _fresh_parts(
         self,
@@ -262,40 +257,23 @@ class Store:
     def _valid_rows(self, run_id: str, name: str, dataset_hash: str) -> int | None:
         path = f"runs/{run_id}/parts/{name}"
         try:
-            with self._fs.open_input_file(self._path(path)) as source:
-                footer = pq.ParquetFile(source).metadata
-        except (OSError, pa.ArrowInvalid) as error:
-            _warn(f"{self._path(path)} cannot be read and was skipped: {error}")
+            footer = self._files.read_footer(path)
+        except StoreError as error:
+            _warn(f"a part was skipped: {error}")
             return None
         written = footer.metadata or {}
         found = (written.get(b"ragproof.run"), written.get(b"ragproof.dataset"))
         if found != (run_id.encode(), dataset_hash.encode()):
-            _warn(f"{self._path(path)} belongs to another run and was skipped")
+            _warn(f"{self._files.path(path)} belongs to another run and was skipped")
             return None
         return int(footer.num_rows)
-
-    def _scan(self, run_id: str, names: Sequence[str]) -> pl.LazyFrame:
-        paths = [self._path(f"runs/{run_id}/parts/{name}") for name in names]
-        if self._is_local:
-            return pl.scan_parquet(paths)
-        import pyarrow.dataset as pads
-
-        dataset = pads.dataset(paths, format="parquet", filesystem=self._fs)
-        return pl.scan_pyarrow_dataset(dataset)
-
-    def _read_frame(self, path: str, columns: list[str] | None = None) -> pl.DataFrame:
-        source = self._path(path) if self._is_local else io.BytesIO(self._get(path))
-        with _translated(self._path(path)):
-            return pl.read_parquet(source, columns=columns)
 
     def _launch_records(
         self, run_id: str, suffix: str, kind: type[_Record]
     ) -> dict[str, _Record]:
         folder = f"runs/{run_id}/launches"
         names = sorted(
-            name
-            for name in self._names(folder, pafs.FileType.File)
-            if name.endswith(suffix)
+            name for name in self._files.files(folder) if name.endswith(suffix)
         )
         return {
             name.removesuffix(suffix): self._read_record(f"{folder}/{name}", kind)
@@ -304,78 +282,12 @@ class Store:
 
     def _read_record(self, path: str, kind: type[_Record]) -> _Record:
         try:
-            return TypeAdapter(kind).validate_json(self._get(path))
+            return TypeAdapter(kind).validate_json(self._files.get(path))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(map(str, first["loc"])) or "the file"
-            msg = f"{self._path(path)} is damaged: {where}: {first['msg']}"
+            msg = f"{self._files.path(path)} is damaged: {where}: {first['msg']}"
             raise StoreError(msg) from error
-
-    def _move(self, source: str, target: str, names: Iterable[str]) -> None:
-        with _translated(self._path(target)):
-            self._fs.create_dir(self._path(target), recursive=True)
-            for name in names:
-                self._fs.move(
-                    self._path(f"{source}/{name}"), self._path(f"{target}/{name}")
-                )
-
-    def _delete(self, folder: str) -> None:
-        with suppress(OSError):
-            self._fs.delete_dir(self._path(folder))
-
-    def _put(self, path: str, data: bytes) -> None:
-        final = self._path(path)
-        target = f"{final}.tmp-{secrets.token_hex(4)}" if self._is_local else final
-        with _translated(final):
-            self._fs.create_dir(os.path.dirname(final), recursive=True)  # noqa: PTH120 - also URIs' paths
-            try:
-                with self._fs.open_output_stream(target, compression=None) as sink:
-                    sink.write(data)
-                if target != final:
-                    self._fs.move(target, final)
-            except BaseException:
-                with suppress(OSError):
-                    self._fs.delete_file(target)
-                raise
-
-    def _get(self, path: str) -> bytes:
-        with (
-            _translated(self._path(path)),
-            self._fs.open_input_stream(self._path(path), compression=None) as source,
-        ):
-            return bytes(source.read())
-
-    def _names(self, folder: str, kind: Any) -> list[str]:
-        selector = pafs.FileSelector(self._path(folder), allow_not_found=True)
-        with _translated(self._path(folder)):
-            return [
-                info.base_name
-                for info in self._fs.get_file_info(selector)
-                if info.type == kind and ".tmp-" not in info.base_name
-            ]
-
-    def _exists(self, path: str) -> bool:
-        with _translated(self._path(path)):
-            info = self._fs.get_file_info(self._path(path))
-        return bool(info.type != pafs.FileType.NotFound)
-
-    def _path(self, path: str) -> str:
-        return f"{self._root}/{path}"
-
-
-def _open(location: str) -> tuple[pafs.FileSystem, str]:
-    """Return the filesystem of a store and the path of its root inside it."""
-    if "://" not in location:
-        return pafs.LocalFileSystem(), os.path.abspath(location)  # noqa: PTH100 - keeps links
-    try:
-        filesystem, root = pafs.FileSystem.from_uri(location)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        msg = (
-            f"store {location!r} cannot be opened: {error}; "
-            "give a folder, or a URI that pyarrow understands, such as s3://bucket/path"
-        )
-        raise ConfigError(msg) from error
-    return filesystem, root.rstrip("/")
 
 
 def _to_parquet(frame: pl.DataFrame, metadata: dict[str, str]) -> bytes:
@@ -386,17 +298,5 @@ def _to_parquet(frame: pl.DataFrame, metadata: dict[str, str]) -> bytes:
     return sink.getvalue()
 
 
-@contextmanager
-def _translated(path: str) -> Iterator[None]:
-    """Turn what a filesystem or Parquet reader raises into a `StoreError`."""
-    try:
-        yield
-    except (OSError, pa.ArrowException, pl.exceptions.PolarsError) as error:
-        code = error.errno if isinstance(error, OSError) else None
-        reason = os.strerror(code) if code else str(error)
-        msg = f"store file {path}: {reason}; check the disk's space and permissions"
-        raise StoreError(msg) from error
-
-
 def _warn(message: str) -> None:
-    warnings.warn(message, PartWarning, stacklevel=4)
+    warnings.warn(message, StoreWarning, stacklevel=4)

@@ -6,7 +6,7 @@ from typing import BinaryIO, Literal
 import polars as pl
 import pyarrow.parquet as pq
 
-from ragproof_ray.errors import StoreError
+from ragproof_ray.engine.files import store_errors
 from ragproof_ray.metrics import METRICS
 
 Format = Literal["jsonl", "csv", "parquet"]
@@ -68,7 +68,7 @@ def _in_order(
         for part, dtype in _score_schema(metric).items()
     }
     schema = _BEFORE_SCORES | scores | _AFTER_SCORES
-    try:
+    with store_errors("results"):
         if not results.collect_schema().names():
             yield pl.DataFrame(schema=schema)
             return
@@ -76,11 +76,6 @@ def _in_order(
         for start in range(0, total, SLICE):
             inside = pl.col("case_position").is_between(start, start + SLICE - 1)
             yield named.filter(inside).sort("case_position").select(*schema).collect()
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise StoreError(
-            f"the results of the run cannot be read ({error}); restore the store from a "
-            "copy, or run the dataset again"
-        ) from error
 
 
 def _score_schema(metric: str) -> dict[str, pl.DataType]:

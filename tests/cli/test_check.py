@@ -95,7 +95,7 @@ def test_a_store_that_cannot_be_written_exits_2(project):
     code, _, err = project.command("check")
 
     assert code == 2
-    assert err.startswith("error: store file ")
+    assert err.startswith("error: store: ")
 
 
 def test_overrides_are_checked_too(project):

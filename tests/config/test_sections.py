@@ -328,7 +328,7 @@ def test_a_database_file_as_store_means_the_folder_of_its_stem(store, folder):
 
 def test_a_config_survives_pickling_with_what_was_set():
     config = read(run={"concurrency": 9})
-    copy = pickle.loads(pickle.dumps(config))  # noqa: S301  # our own bytes
+    copy = pickle.loads(pickle.dumps(config))  # our own bytes
 
     assert copy == config
     assert copy.run.model_fields_set == {"concurrency"}

@@ -1,8 +1,10 @@
+from typing import cast
+
 import pytest
 
 from ragproof_ray.engine import ordinals
 from ragproof_ray.engine.auto import TIMED, WARM_UP, AutoExecutor, Moment, ray_pays
-from ragproof_ray.engine.plan import Progress
+from ragproof_ray.engine.plan import LaunchPlan, Progress
 
 
 @pytest.mark.parametrize(
@@ -18,6 +20,9 @@ from ragproof_ray.engine.plan import Progress
 )
 def test_ray_pays_for_long_computing_only(wall_s, cpu_s, left, cpus, expected):
     assert ray_pays(150, wall_s, cpu_s, left, cpus) is expected
+
+
+PLAN = cast("LaunchPlan", None)  # passed on, not looked at
 
 
 class Recording:
@@ -59,7 +64,7 @@ def evaluate(total, watch, work=lambda: None, seconds=0.0):
     clocks = iter([Moment(0.0, 0.0), Moment(seconds, seconds)])
     executor = AutoExecutor(local, lambda: cluster, cpus=2, clocks=lambda: next(clocks))
     with executor:
-        done = executor.execute(None, (range(total),), watch)
+        done = executor.execute(PLAN, (range(total),), watch)
     return local, cluster, executor, done
 
 

@@ -20,10 +20,10 @@ CASES = 20_000
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A filesystem of 32 MiB that really fills."""
+    """A filesystem of 20 MiB that really fills."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", str(folder)]
     done = subprocess.run(mount, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.skip(f"no filesystem can be mounted here: {done.stderr.strip()}")

@@ -5,10 +5,11 @@ and prints `lost`; the end of the input ends the cluster.
 """
 
 import sys
+from typing import Any
 
 from ray.cluster_utils import Cluster
 
-SMALL = {"num_cpus": 1, "object_store_memory": 80 << 20}
+SMALL: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 80 << 20}
 
 
 def main() -> None:
