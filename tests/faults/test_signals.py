@@ -10,72 +10,6 @@ from pathlib import Path
 
 import pytest
 
-PIPELINE = """
-    import asyncio
-    from pathlib import Path
-
-    class Pipeline:
-        async def answer(self, question):
-            with Path("calls").open("a") as calls:
-                calls.write(question + "\\n")
-            await asyncio.sleep(0.05)
-            return {"answer_text": "yes"}
-"""
-CASES = 400
-
-
-@pytest.fixture
-def running(project):
-    """Start a run of 400 cases in a process of its own; return it once it is under way."""
-    project.cases(*({"id": f"c{n}", "question": f"q{n}"} for n in range(CASES)))
-    project.pipeline(PIPELINE)
-    project.write_config()
-    started = []
-
-    def start(*arguments):
-        process = subprocess.Popen(
-            [sys.executable, "-m", "ragproof_ray", "run", "--json", *arguments],
-            cwd=project.folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-        )
-        started.append(process)
-        wait_for(lambda: calls(project) >= CASES * 0.1)
-        assert process.poll() is None
-        return process
-
-    yield start
-    for process in started:
-        if process.poll() is None:
-            process.kill()
-        process.communicate()
-
-
-def calls(project):
-    path = project.folder / "calls"
-    return path.read_text().count("\n") if path.exists() else 0
-
-
-def wait_for(condition, limit_s=60):
-    deadline = time.monotonic() + limit_s
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come about in time"
-        time.sleep(0.02)
-
-
-def members(session):
-    """Return the command lines of the processes of a session that still live."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            if os.getsid(int(entry.name)) == session:
-                found.append((entry / "cmdline").read_bytes().replace(b"\0", b" "))
-        except (ProcessLookupError, FileNotFoundError):
-            continue
-    return [line for line in found if line]
-
 
 @pytest.mark.parametrize(
     ("number", "workers", "expected"),
@@ -86,9 +20,12 @@ def members(session):
     ],
 )
 def test_a_signal_ends_a_run_as_partial_and_it_resumes(
-    project, running, number, workers, expected
+    scene, number, workers, expected
 ):
-    process = running("--workers", workers)
+    scene.prepare(400, 0.05, concurrency=4)
+    process = scene.start("--workers", workers)
+    scene.wait_for(lambda: len(scene.calls.begun) >= scene.count * 0.1)
+    assert process.poll() is None
     os.killpg(process.pid, number)  # as a terminal does: to every process of the group
     out, err = process.communicate(timeout=30)
 
@@ -97,14 +34,14 @@ def test_a_signal_ends_a_run_as_partial_and_it_resumes(
     assert "Traceback" not in err
     assert "continue with `ragproof-ray run" in err
     assert "--resume" in err
-    done = calls(project)
-    assert CASES * 0.1 <= done <= CASES * 0.9
-    wait_for(lambda: not members(process.pid), limit_s=10)
+    done = len(scene.calls.begun)
+    assert scene.count * 0.1 <= done <= scene.count * 0.9
+    scene.wait_for(lambda: not scene.members(process.pid), limit_s=10)
     assert list(Path(tempfile.gettempdir()).glob(f"rp-{process.pid}-*")) == []
 
-    resumed = project.run_json("--resume", "latest", "--workers", "0")
-    assert (resumed["ok"], resumed["status"]) == (CASES, "completed")
-    repeated = calls(project) - CASES
+    resumed = scene.project.run_json("--resume", "latest", "--workers", "0")
+    assert (resumed["ok"], resumed["status"]) == (scene.count, "completed")
+    repeated = sum(scene.calls.begun.values()) - scene.count
     assert 0 <= repeated <= 4, "only calls cut off in flight may run again"
 
 
