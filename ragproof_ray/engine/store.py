@@ -9,7 +9,8 @@ import json
 import secrets
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
 import polars as pl
 from pydantic import TypeAdapter, ValidationError
@@ -24,7 +25,7 @@ from ragproof_ray.errors import StoreError
 CASES_PER_FILE = 8192
 _COMPLETE = "dataset.json"
 
-_Record = TypeVar("_Record")
+_Record = TypeVar("_Record", Manifest, CloseRecord, Heartbeat)
 
 
 class StoreWarning(UserWarning):
@@ -282,12 +283,18 @@ class Store:
 
     def _read_record(self, path: str, kind: type[_Record]) -> _Record:
         try:
-            return TypeAdapter(kind).validate_json(self._files.get(path))
+            record: _Record = _checker(kind).validate_json(self._files.get(path))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(map(str, first["loc"])) or "the file"
             msg = f"{self._files.path(path)} is damaged: {where}: {first['msg']}"
             raise StoreError(msg) from error
+        return record
+
+
+@cache
+def _checker(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
 
 
 def _to_parquet(frame: pl.DataFrame, metadata: dict[str, str]) -> bytes:

@@ -8,7 +8,8 @@ Russian, Chinese, Japanese and Korean.
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache
 
 from ragproof_ray.metrics.refusal_context import (
     CASES,
@@ -18,16 +19,6 @@ from ragproof_ray.metrics.refusal_context import (
     COURTESIES,
 )
 from ragproof_ray.metrics.refusal_phrases import REFUSALS
-
-
-def _any_of(expressions: Sequence[str]) -> re.Pattern[str]:
-    """Compile alternatives, testing the word boundary of most of them only once."""
-    at_word = [text[2:] for text in expressions if text.startswith(r"\b")]
-    elsewhere = [text for text in expressions if not text.startswith(r"\b")]
-    if at_word:
-        elsewhere.append(rf"\b(?:{'|'.join(at_word)})")
-    return re.compile("|".join(elsewhere))
-
 
 _INVISIBLE = "\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
 APOSTROPHES = "'\u2018\u2019\u02bc\u00b4\u2032`\uff07"
@@ -45,8 +36,6 @@ _CONCESSION = re.compile(CONCESSIONS)
 _CONDITION = re.compile(CONDITIONS)
 _CASE = re.compile(CASES)
 CUES = [cue for cues, _ in REFUSALS for cue in cues.split("|")]
-_REFUSALS = [_any_of(phrases) for _, phrases in REFUSALS]
-_COURTESY = _any_of(COURTESIES)
 _WORD = re.compile(r"[^\W_]+")
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _EDGES = " .,;:!?-\u2013\u2014\u3002\u3001\"'()"
@@ -92,6 +81,19 @@ def _clauses(text: str) -> Iterator[str]:
                     yield folded
 
 
+@cache
+def _any_of(expressions: tuple[str, ...]) -> re.Pattern[str]:
+    """Compile alternatives, testing the word boundary of most of them only once.
+
+    On first use, since most processes never see an answer that could be a refusal.
+    """
+    at_word = [text[2:] for text in expressions if text.startswith(r"\b")]
+    elsewhere = [text for text in expressions if not text.startswith(r"\b")]
+    if at_word:
+        elsewhere.append(rf"\b(?:{'|'.join(at_word)})")
+    return re.compile("|".join(elsewhere))
+
+
 def _has_cue(clause: str) -> bool:
     padded = f" {clause} "
     for cue in CUES:  # noqa: SIM110 - three times as fast as any()
@@ -106,7 +108,7 @@ def _declines(clause: str, asked: str) -> bool:
         and found[0] not in asked
         and not _CONDITION.search(clause[: found.start()])
         and not _CASE.match(clause[found.end() :])
-        for found in (phrases.search(clause) for phrases in _REFUSALS)
+        for found in (_any_of(phrases).search(clause) for _, phrases in REFUSALS)
     )
 
 
@@ -115,4 +117,4 @@ def _is_substantial(clause: str) -> bool:
     words = len(_WORD.findall(clause)) + len(_WIDE.findall(clause)) // 2
     if words < _SUBSTANCE and not any(map(str.isdigit, clause)):
         return False
-    return _COURTESY.search(clause) is None
+    return _any_of(COURTESIES).search(clause) is None

@@ -32,8 +32,9 @@ def hit(scene, chosen, kind):
     before = len(scene.stored())
     share = chosen.uniform(0.1, 0.6)
     begun = sum(scene.calls.begun.values())
+    goal = begun + (scene.count - before) * share
     scene.wait_for(
-        lambda: sum(scene.calls.begun.values()) - begun > (scene.count - before) * share
+        lambda: sum(scene.calls.begun.values()) > goal or driver.poll() is not None
     )
     if kind == "worker kill -9":
         hits = sum(
@@ -68,6 +69,8 @@ def test_soak(scene, capsys):
         (scene.project.folder / "calls").write_text("")
         faults = Counter[str]()
         for _ in range(chosen.randint(1, 3)):
+            if len(scene.stored()) == scene.count:
+                break
             kind = chosen.choice(kinds)
             kept, begun = scene.stored(), scene.calls.begun
             faults[kind] += hit(scene, chosen, kind)
