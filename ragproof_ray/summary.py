@@ -40,15 +40,9 @@ def summarise(
     The outcome does not depend on the order of the rows, to the last bit: values are
     summed in sorted order.
     """
-    is_empty = not results.collect_schema().names()
-    rows = [
-        _summarise_one(
-            name,
-            _empty() if is_empty else results.select(_columns_of(name)).collect(),
-            total,
-        )
-        for name in metrics
-    ]
+    if not results.collect_schema().names():
+        results = _no_results(metrics)
+    rows = [_summarise_one(results, name, total) for name in metrics]
     return pl.DataFrame(rows, schema=SUMMARY_SCHEMA, orient="row")
 
 
@@ -69,9 +63,14 @@ def mean(ordered: pl.Series) -> float | None:
     return value if isinstance(value, float) else None
 
 
-def _summarise_one(name: str, column: pl.DataFrame, total: int) -> tuple[object, ...]:
-    ordered = column["value"].drop_nulls().sort()
-    counts = dict(column["status"].value_counts().iter_rows())
+def _summarise_one(results: pl.LazyFrame, name: str, total: int) -> tuple[object, ...]:
+    ordered = results.select(f"{name}.value").collect().to_series().drop_nulls().sort()
+    outcomes = (
+        results.group_by(status=f"{name}.status", reason=f"{name}.reason")
+        .len("count")
+        .collect()
+    )
+    counts = dict(_totals(outcomes, "status").iter_rows())
     return (
         name,
         mean(ordered),
@@ -81,26 +80,29 @@ def _summarise_one(name: str, column: pl.DataFrame, total: int) -> tuple[object,
         counts.get(MetricStatus.SKIPPED, 0),
         counts.get(MetricStatus.NOT_APPLICABLE, 0),
         sum(counts.get(status, 0) for status in _ERRORS),
-        total - column.height,
-        _most_common_reason(column, _SKIPS) or _most_common_reason(column, _ERRORS),
+        total - sum(counts.values()),
+        _most_common_reason(outcomes, _SKIPS) or _most_common_reason(outcomes, _ERRORS),
     )
 
 
 def _most_common_reason(
-    column: pl.DataFrame, statuses: Sequence[MetricStatus]
+    outcomes: pl.DataFrame, statuses: Sequence[MetricStatus]
 ) -> str | None:
     """Return the reason given most often; of equals the first in the alphabet."""
-    reasons = column.filter(pl.col("status").is_in(list(statuses)))["reason"]
-    counted = reasons.drop_nulls().value_counts()
+    reasons = outcomes.filter(pl.col("status").is_in(list(statuses))).drop_nulls()
+    counted = _totals(reasons, "reason")
     first = counted.sort("count", "reason", descending=[True, False]).head(1)
     return None if first.is_empty() else str(first["reason"][0])
 
 
-def _columns_of(name: str) -> list[pl.Expr]:
-    return [pl.col(f"{name}.{part}").alias(part) for part in _empty().columns]
+def _totals(outcomes: pl.DataFrame, key: str) -> pl.DataFrame:
+    return outcomes.group_by(key).agg(pl.col("count").sum())
 
 
-def _empty() -> pl.DataFrame:
-    return pl.DataFrame(
-        schema={"value": pl.Float64, "status": pl.String, "reason": pl.String}
+def _no_results(metrics: Sequence[str]) -> pl.LazyFrame:
+    parts = {"value": pl.Float64, "status": pl.String, "reason": pl.String}
+    return pl.LazyFrame(
+        schema={
+            f"{name}.{part}": dtype for name in metrics for part, dtype in parts.items()
+        }
     )

@@ -56,7 +56,11 @@ class Recorder:
         sys.setswitchinterval(self._switch_interval)
 
     def add(self, outcome: Outcome) -> None:
-        """Append one outcome; a full buffer starts its flush if none is under way."""
+        """Append one outcome; a full buffer starts its flush if none is under way.
+
+        Raises:
+            StoreError: the flush before failed.
+        """
         self._buffer.add(outcome)
         self.progress.done += 1
         self.progress.failed += outcome.failure is not None
@@ -80,10 +84,11 @@ class Recorder:
         Raises:
             StoreError: the last flush failed.
         """
-        if self._flushing is not None and self._flushing.done():
-            self._flushing.result()
+        if self._is_flushing:
+            return
+        self._raise_if_failed()
         is_due = now - self._flushed_at >= flush_interval(launch_age_s)
-        if is_due and len(self._buffer) and not self._is_flushing:
+        if is_due and len(self._buffer):
             self._start_flush()
 
     async def finish(self) -> None:
@@ -101,7 +106,12 @@ class Recorder:
     def _is_flushing(self) -> bool:
         return self._flushing is not None and not self._flushing.done()
 
+    def _raise_if_failed(self) -> None:
+        if self._flushing is not None:
+            self._flushing.result()
+
     def _start_flush(self) -> None:
+        self._raise_if_failed()
         loop = asyncio.get_running_loop()
         responses = self._buffer.to_frame()
         cases = self._feed.look_up(responses["ordinal"])

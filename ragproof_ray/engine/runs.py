@@ -138,8 +138,7 @@ def case_counts(results: pl.LazyFrame) -> dict[str, int]:
     counts = dict.fromkeys((status.value for status in CaseStatus), 0)
     with store_errors("results"):
         if results.collect_schema().names():
-            statuses = results.select("status").collect()["status"]
-            counts |= dict(statuses.value_counts().iter_rows())
+            counts |= dict(results.group_by("status").len().collect().iter_rows())
     return counts
 
 

@@ -9,7 +9,6 @@ import json
 import secrets
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 import polars as pl
@@ -25,7 +24,7 @@ from ragproof_ray.errors import StoreError
 CASES_PER_FILE = 8192
 _COMPLETE = "dataset.json"
 
-_Record = TypeVar("_Record", Manifest, CloseRecord, Heartbeat)
+_Record = TypeVar("_Record")
 
 
 class StoreWarning(UserWarning):
@@ -292,9 +291,14 @@ class Store:
         return record
 
 
-@cache
+_checkers: dict[type[Any], TypeAdapter[Any]] = {}
+
+
 def _checker(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    """Return the check of a record, which takes longer to build than to run."""
+    if kind not in _checkers:
+        _checkers[kind] = TypeAdapter(kind)
+    return _checkers[kind]
 
 
 def _to_parquet(frame: pl.DataFrame, metadata: dict[str, str]) -> bytes:

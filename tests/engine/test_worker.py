@@ -8,9 +8,12 @@ import pytest
 
 from ragproof_ray.adapters import Answered, Retrieved
 from ragproof_ray.config import AdapterSection
+from ragproof_ray.engine.parts import PartName
 from ragproof_ray.engine.plan import LaunchPlan, Progress, Shard
+from ragproof_ray.engine.responses import FULL_ROWS
 from ragproof_ray.engine.store import CASES_PER_FILE, Store
 from ragproof_ray.engine.worker import evaluate_shard
+from ragproof_ray.errors import StoreError
 from ragproof_ray.metrics import ScoringParams
 from ragproof_ray.schema import CASE_SCHEMA
 
@@ -322,3 +325,13 @@ def test_large_contexts_are_flushed_before_they_fill_the_memory(shard, tmp_path)
 
     parts = list((tmp_path / "runs" / "run" / "parts").glob("*.parquet"))
     assert len(parts) >= 3, "100 MiB of text in flushes of 32 MiB"
+
+
+def test_a_flush_that_fails_fails_the_shard_although_later_ones_succeed(
+    shard, tmp_path
+):
+    first = PartName(LAUNCH, 1, "attempt", 0)
+    (tmp_path / "runs" / "run" / "parts" / str(first)).mkdir(parents=True)
+
+    with pytest.raises(StoreError, match="Is a directory"):
+        shard(yes, count=3 * FULL_ROWS)
