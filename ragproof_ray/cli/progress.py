@@ -5,22 +5,26 @@ import time
 from typing import TextIO
 
 from ragproof_ray.engine.plan import Progress
+from ragproof_ray.reports.layout import one_line
 
 _WHOLE_FROM = 10  # cases a second; below it a decimal is worth its width
 
 
 def progress_text(progress: Progress, total: int, elapsed_s: float) -> str:
-    """Return one line: cases done, errors, rate, time left.
+    """Return one line: cases done, errors, rate, time left, and a call that is late.
 
     >>> progress_text(Progress(done=500, failed=2), 1500, 10.0)
     '500/1,500 cases, 2 errors, 50/s, 0:20 left'
     """
-    text = f"{progress.done:,}/{total:,} cases, {progress.failed:,} errors"
-    if not progress.done or elapsed_s <= 0:
-        return text
-    rate = progress.done / elapsed_s
-    shown_rate = f"{rate:,.0f}/s" if rate >= _WHOLE_FROM else f"{rate:.1f}/s"
-    return f"{text}, {shown_rate}, {_clock((total - progress.done) / rate)} left"
+    parts = [f"{progress.done:,}/{total:,} cases", f"{progress.failed:,} errors"]
+    if progress.done and elapsed_s > 0:
+        rate = progress.done / elapsed_s
+        parts.append(f"{rate:,.0f}/s" if rate >= _WHOLE_FROM else f"{rate:.1f}/s")
+        parts.append(f"{_clock((total - progress.done) / rate)} left")
+    if late := progress.late:
+        case_id = one_line(late.case_id)
+        parts.append(f"{case_id} in {late.stage}() for {_clock(late.age_s)}")
+    return ", ".join(parts)
 
 
 def _clock(seconds: float) -> str:

@@ -44,6 +44,7 @@ from ragproof_ray.metrics import UserMetric, load_user_metric
 
 _POLL_S = 0.5
 _BEAT_S = 1.0
+_TELL_S = 5.0  # deadlines of cases wait for no coordinator
 _NODE_S = 30.0
 # A worker hears of the stop with its next beat, waits out the grace, and flushes.
 _STOP_S = GRACE_S + 10.0
@@ -267,10 +268,9 @@ class _RemoteControl:
         """Pass the progress on, and learn whether to stop."""
         from ray.exceptions import RayError
 
-        with suppress(RayError):
-            self.stopping = await self._coordinator.beat.remote(
-                self._attempt_id, replace(progress)
-            )
+        told = self._coordinator.beat.remote(self._attempt_id, replace(progress))
+        with suppress(RayError, TimeoutError):
+            self.stopping = await asyncio.wait_for(told, _TELL_S)
 
 
 def _run_shard(

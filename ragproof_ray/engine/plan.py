@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 from ragproof_ray.config import AdapterSection
 from ragproof_ray.engine.ordinals import Ranges
@@ -29,6 +29,7 @@ class LaunchPlan:
     case_timeout_s: float
     store_context: bool
     grace_s: float = GRACE_S
+    late_from_s: float = 5.0  # calls in flight for less are never reported as late
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,14 @@ class Shard:
     concurrency: int
 
 
+class Late(NamedTuple):
+    """A call in flight for longer than expected."""
+
+    age_s: float
+    case_id: str
+    stage: str  # retrieve or answer
+
+
 @dataclass(slots=True)
 class Progress:
     """How far a shard or a run is, in absolute numbers.
@@ -56,15 +65,20 @@ class Progress:
         done: finished cases, failed ones included.
         failed: cases whose adapter call failed or timed out.
         stuck: calls that were given up and have not returned.
+        late: the oldest call in flight, when it takes longer than expected.
     """
 
     done: int = 0
     failed: int = 0
     stuck: int = 0
+    late: Late | None = None
 
     def __add__(self, other: "Progress") -> "Progress":
         return Progress(
-            self.done + other.done, self.failed + other.failed, self.stuck + other.stuck
+            self.done + other.done,
+            self.failed + other.failed,
+            self.stuck + other.stuck,
+            max(filter(None, (self.late, other.late)), default=None),
         )
 
 

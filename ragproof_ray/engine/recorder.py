@@ -39,6 +39,7 @@ class Recorder:
         self._buffer = ResponseBuffer()
         self._thread = ThreadPoolExecutor(1, "ragproof-flush")
         self._switch_interval = sys.getswitchinterval()
+        self._duration_ms = 0.0
         self._flushing: asyncio.Future[None] | None = None
         self._flushed_at = asyncio.get_running_loop().time()
 
@@ -63,9 +64,15 @@ class Recorder:
         """
         self._buffer.add(outcome)
         self.progress.done += 1
+        self._duration_ms += outcome.duration_ms
         self.progress.failed += outcome.failure is not None
         if self._buffer.is_full and not self._is_flushing:
             self._start_flush()
+
+    @property
+    def mean_duration_s(self) -> float:
+        """Mean time of the finished cases, 0 when there are none."""
+        return self._duration_ms / 1000 / max(self.progress.done, 1)
 
     async def make_room(self) -> None:
         """Wait while the buffer is full and the flush before it still runs.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ragproof_ray.adapters import Adapter, AdapterExitError
 from ragproof_ray.adapters.threads import exception_text
 from ragproof_ray.engine.feed import Ask, CaseFeed
-from ragproof_ray.engine.plan import Control, LaunchPlan, Progress, Shard
+from ragproof_ray.engine.plan import Control, Late, LaunchPlan, Progress, Shard
 from ragproof_ray.engine.recorder import Recorder
 from ragproof_ray.engine.responses import Failure, Outcome
 from ragproof_ray.engine.results import PartWriter
@@ -23,6 +23,7 @@ from ragproof_ray.redaction import redact
 from ragproof_ray.schema import CaseStatus
 
 _CANCEL_S = 1.0
+_LATE_FACTOR = 3  # times the mean duration of the calls that have ended
 _MESSAGE_LENGTH = 2000
 # A pipeline that never waits would keep the loop from the timekeeper for ever.
 _CASES_BETWEEN_YIELDS = 256
@@ -57,11 +58,20 @@ async def evaluate_shard(
 class _Flight:
     """One coroutine's current call, as the timekeeper sees it."""
 
-    __slots__ = ("ask", "deadline", "dropped", "expired_at", "given_up", "stage")
+    __slots__ = (
+        "ask",
+        "deadline",
+        "dropped",
+        "expired_at",
+        "given_up",
+        "stage",
+        "started",
+    )
 
     def __init__(self) -> None:
         self.ask: Ask | None = None
         self.stage = ""
+        self.started = 0.0
         self.deadline = 0.0
         self.expired_at: float | None = None
         self.given_up = False
@@ -146,7 +156,8 @@ class _Evaluation:
     ) -> Outcome | None:
         """Return what the adapter made of a case, or None when nobody waits for it."""
         started = self._loop.time()
-        flight.ask, flight.deadline = ask, started + self._plan.case_timeout_s
+        flight.ask, flight.started = ask, started
+        flight.deadline = started + self._plan.case_timeout_s
         self._control.started(ask.ordinal)
         retrieved, answered, failure = None, None, None
         try:
@@ -193,10 +204,25 @@ class _Evaluation:
             self._recorder.flush_if_due(now, time.time() - self._plan.launched_at)
             if now >= beat_at:
                 beat_at = now + self._control.interval_s
-                self._recorder.progress.stuck = self._adapter.stuck + self._given_up
-                await self._control.beat(self._recorder.progress)
+                progress = self._recorder.progress
+                progress.stuck = self._adapter.stuck + self._given_up
+                progress.late = self._late(now)
+                await self._control.beat(progress)
             if self._control.stopping:
                 self._wind_down(now)
+
+    def _late(self, now: float) -> Late | None:
+        """Return the oldest call, when it takes longer than the calls before it."""
+        expected_s = max(
+            self._plan.late_from_s, _LATE_FACTOR * self._recorder.mean_duration_s
+        )
+        ages = (
+            Late(now - flight.started, flight.ask.case_id, flight.stage)
+            for flight in self._flights.values()
+            if flight.ask is not None
+        )
+        oldest = max(ages, default=None)
+        return oldest if oldest and oldest.age_s > expected_s else None
 
     def _expire(self, now: float) -> None:
         for task, flight in list(self._flights.items()):

@@ -3,7 +3,7 @@ import io
 import pytest
 
 from ragproof_ray.cli.progress import ProgressLine, progress_text
-from ragproof_ray.engine.plan import Progress
+from ragproof_ray.engine.plan import Late, Progress
 
 
 class Terminal(io.StringIO):
@@ -30,6 +30,17 @@ class Terminal(io.StringIO):
 )
 def test_a_line_says_cases_errors_rate_and_time_left(done, failed, elapsed_s, text):
     assert progress_text(Progress(done, failed), 1500, elapsed_s) == text
+
+
+def test_a_late_call_is_named_with_its_stage_and_age():
+    late = Late(72.4, "case \x1b[31m7", "answer")
+
+    text = progress_text(Progress(15, 1, late=late), 1500, 10.0)
+
+    assert (
+        text
+        == "15/1,500 cases, 1 errors, 1.5/s, 16:30 left, case \ufffd[31m7 in answer() for 1:12"
+    )
 
 
 def test_a_shorter_line_covers_the_longer_one_before():

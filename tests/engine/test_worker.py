@@ -89,6 +89,7 @@ def shard(tmp_path):
         concurrency=2,
         control=None,
         grace_s=5.0,
+        late_from_s=5.0,
         adapter=FunctionAdapter,
     ):
         batches = [
@@ -109,6 +110,7 @@ def shard(tmp_path):
             case_timeout_s=timeout_s,
             store_context=True,
             grace_s=grace_s,
+            late_from_s=late_from_s,
         )
         control = control or Control()
         work = Shard((range(count),), 1, "attempt", concurrency)
@@ -266,6 +268,27 @@ def test_secrets_in_an_error_are_redacted_and_long_ones_cut(shard, monkeypatch):
     assert len(text) == 2000
 
 
+def test_a_call_that_takes_longer_than_the_others_is_reported_as_late(
+    shard, monkeypatch
+):
+    seen = []
+
+    class Watching(Control):
+        async def beat(self, progress):
+            seen.append(progress.late)
+
+    async def slow(question):
+        await asyncio.sleep(0.5 if question == "1" else 0)
+        return "yes"
+
+    shard(slow, count=3, timeout_s=2.0, control=Watching(), late_from_s=0.2)
+
+    late = [found for found in seen if found]
+    assert {(found.case_id, found.stage) for found in late} == {("c1", "answer")}
+    assert late[0].age_s > 0.2
+    assert None in seen, "not from the start"
+
+
 def test_no_case_starts_after_the_stop_and_those_in_flight_finish(shard):
     control = Control()
     release = asyncio.Event()
@@ -335,3 +358,10 @@ def test_a_flush_that_fails_fails_the_shard_although_later_ones_succeed(
 
     with pytest.raises(StoreError, match="Is a directory"):
         shard(yes, count=3 * FULL_ROWS)
+
+
+def test_a_case_without_a_limit_may_take_its_time(shard):
+    _, progress, rows = shard(yes, timeout_s=float("inf"), late_from_s=0.0)
+
+    assert rows["status"].to_list() == ["ok"] * 3
+    assert progress.failed == 0
