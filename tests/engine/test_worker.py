@@ -128,10 +128,10 @@ async def yes(question):
 
 
 def test_every_case_is_stored_once_and_has_left_the_adapter(shard):
-    control, progress, rows = shard(yes, count=5000, concurrency=7)
+    control, progress, rows = shard(yes, count=20_000, concurrency=7)
 
-    assert sorted(rows["ordinal"]) == list(range(5000))
-    assert progress == Progress(done=5000, failed=0, stuck=0)
+    assert sorted(rows["ordinal"]) == list(range(20_000))
+    assert progress == Progress(done=20_000, failed=0, stuck=0)
     assert control.inside == set()
 
 
