@@ -7,6 +7,9 @@ RagproofError
 │   └── StoreError    the store cannot be read or written; exit 2
 └── CaseError         recorded as that case's failure; the run goes on
     └── CaseTimeoutError
+
+KeyboardInterrupt
+└── StoppedBySignal   exit 130, 143 or 129
 """
 
 EXIT_OK = 0
@@ -43,6 +46,14 @@ class ExecutionError(RagproofError):
 
 class StoreError(ExecutionError):
     """The store cannot be read or written."""
+
+
+class StoppedBySignal(KeyboardInterrupt):
+    """A signal ended what was going on; exits with 128 and its number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.exit_code = 128 + number
 
 
 class CaseError(RagproofError):

@@ -1,7 +1,7 @@
-"""What our own text must not show: secrets, and characters that drive a terminal.
+"""What text must not hold: secrets, what drives a terminal, what no file can store.
 
-For errors, logs, raw judge replies and config echoes. Answers and questions are
-the user's data and do not pass through here.
+Secrets are taken out of errors, logs, raw judge replies and config echoes, not out
+of answers and questions, which are the user's data.
 """
 
 import json
@@ -40,6 +40,11 @@ def printable(text: str) -> str:
     Newlines and tabs stay.
     """
     return _UNPRINTABLE.sub("\ufffd", text)
+
+
+def storable(text: str) -> str:
+    """Replace unpaired surrogates, which no UTF-8 file can hold, by U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _secrets() -> frozenset[str]:

@@ -207,6 +207,7 @@ BROAD_PLACES = {
     "adapters/threads.py": "around adapter calls",
     "cli/__init__.py": "the top level of the command line",
     "engine/local.py": "the boundary of a case, for a probe",
+    "engine/processes.py": "raised again in the thread that waits",
     "engine/worker.py": "the boundary of a case",
     "metrics/user.py": "a user's metric",
 }

@@ -26,7 +26,9 @@ def test_every_error_of_the_module_is_in_the_tree():
 
 @pytest.mark.parametrize("kind", CLASSES)
 def test_an_error_survives_pickling_with_its_text(kind):
-    error = pickle.loads(pickle.dumps(kind("cases.jsonl line 12: é", 7)))  # our own bytes
+    error = pickle.loads(
+        pickle.dumps(kind("cases.jsonl line 12: é", 7))
+    )  # our own bytes
 
     assert type(error) is kind
     assert error.args == ("cases.jsonl line 12: é", 7)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragproof_ray.redaction import printable, redact
+from ragproof_ray.redaction import printable, redact, storable
 
 VALUE = "demo-secret-000111222"
 
@@ -138,3 +138,25 @@ def test_text_newlines_and_tabs_stay_as_they_are():
     text = "Done ✅ → see café\n\tשלם 日本語"
 
     assert printable(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("a\ud800b", "a\ufffdb"),
+        ("\udcff", "\ufffd"),
+        ("\ud83d\ude00", "\U0001f600"),
+        ("nul \0 and caf\u00e9 stay", "nul \0 and caf\u00e9 stay"),
+    ],
+    ids=["high", "low", "pair", "whole"],
+)
+def test_only_unpaired_surrogates_cannot_be_stored(text, stored):
+    assert storable(text) == stored
+
+
+@given(st.text(st.characters()))
+def test_any_text_becomes_storable_and_then_stays(text):
+    stored = storable(text)
+
+    assert stored.encode().decode() == stored
+    assert storable(stored) == stored

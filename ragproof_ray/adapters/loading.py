@@ -12,7 +12,7 @@ from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from ragproof_ray.adapters.python import contained, has_methods
+from ragproof_ray.adapters.python import contained, has_methods, is_ctrl_c
 from ragproof_ray.adapters.threads import AdapterExitError, exception_text
 from ragproof_ray.errors import ConfigError
 from ragproof_ray.redaction import redact
@@ -48,6 +48,20 @@ async def load_pipeline(target: str) -> Any:
     parts = _Target(module, attribute)
     found = await _step(parts, "importing", _found(parts))
     return await _step(parts, "building", _built(parts, found))
+
+
+def preload(target: str) -> None:
+    """Import the pipeline's module in this thread, if that goes well.
+
+    Some modules can be imported in the main thread only, as those that install
+    signal handlers. A failure is left to `load_pipeline`, which explains it.
+    """
+    _search_working_directory()
+    try:
+        importlib.import_module(target.partition(":")[0])
+    except BaseException as error:
+        if is_ctrl_c(error):
+            raise
 
 
 async def _step(target: _Target, verb: str, work: Awaitable[T]) -> T:

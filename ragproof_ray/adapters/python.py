@@ -2,11 +2,13 @@
 
 import asyncio
 import inspect
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from ragproof_ray.adapters.reply import (
+    MAX_ITEMS,
     Answered,
     Retrieved,
     read_answered,
@@ -15,6 +17,9 @@ from ragproof_ray.adapters.reply import (
 from ragproof_ray.adapters.threads import AdapterExitError, DaemonThreads
 
 T = TypeVar("T")
+
+# An async generator that never waits would keep the loop from every deadline.
+_ITEMS_BETWEEN_YIELDS = 1_000
 
 
 class PythonAdapter:
@@ -98,7 +103,13 @@ def _is_from_outside(error: BaseException, task: "asyncio.Task[Any] | None") -> 
         return task is None or task.cancelling() > 0
     if isinstance(error, GeneratorExit):  # while a coroutine is closed, no task runs it
         return task is None or asyncio.current_task(task.get_loop()) is not task
-    return isinstance(error, KeyboardInterrupt)
+    return is_ctrl_c(error)
+
+
+def is_ctrl_c(error: BaseException) -> bool:
+    """Tell whether an exception may be a real Ctrl-C: only the main thread gets one."""
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    return in_main_thread and isinstance(error, KeyboardInterrupt)
 
 
 def _method(pipeline: Any, name: str) -> _Method | None:
@@ -131,5 +142,17 @@ async def _read_on_loop(reply: Any, read: Callable[[Any], T]) -> T:
     if inspect.isawaitable(reply):
         reply = await reply
     if isinstance(reply, AsyncIterator):
-        reply = [item async for item in reply]
+        reply = await _drained(reply)
     return read(reply)
+
+
+async def _drained(items: AsyncIterator[Any]) -> list[Any]:
+    """Return the items, at most one more than a reply may have."""
+    drained = []
+    async for item in items:
+        drained.append(item)
+        if len(drained) > MAX_ITEMS:
+            break
+        if len(drained) % _ITEMS_BETWEEN_YIELDS == 0:
+            await asyncio.sleep(0)
+    return drained

@@ -6,11 +6,13 @@ it is rebuilt, from objects, tuples and integer ids, and checked again.
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
+from itertools import islice, takewhile
 from numbers import Integral
 from typing import Annotated, Any, NamedTuple, NotRequired
 
 from pydantic import (
     FailFast,
+    Field,
     FiniteFloat,
     Strict,
     StrictStr,
@@ -19,7 +21,11 @@ from pydantic import (
 )
 from typing_extensions import TypedDict
 
+from ragproof_ray.adapters.threads import is_awaited
 from ragproof_ray.errors import CaseError
+from ragproof_ray.redaction import storable
+
+MAX_ITEMS = 1_000_000  # of a list in a reply; a generator may have no end
 
 
 class ReplyError(CaseError):
@@ -59,8 +65,10 @@ class _Citation(TypedDict):
 
 
 # Strict lists, so that a check that fails has not used up a generator.
-_Chunks = Annotated[list[_Chunk], Strict(), FailFast()]
-_Citations = Annotated[list[_Citation], Strict(), FailFast()]
+_Chunks = Annotated[list[_Chunk], Strict(), FailFast(), Field(max_length=MAX_ITEMS)]
+_Citations = Annotated[
+    list[_Citation], Strict(), FailFast(), Field(max_length=MAX_ITEMS)
+]
 
 
 class _Answer(TypedDict):
@@ -118,14 +126,11 @@ def _document_id(chunk: _Chunk) -> str:
 
 
 def _encodable(texts: list[str]) -> list[str]:
-    """Replace unpaired surrogates by U+FFFD: no UTF-8 file can hold them."""
+    """Make every text storable; one check finds out whether any is not."""
     try:
         "".join(texts).encode()
     except UnicodeEncodeError:
-        return [
-            text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-            for text in texts
-        ]
+        return [storable(text) for text in texts]
     return texts
 
 
@@ -160,13 +165,18 @@ def _plain_record(value: Any, fields: Mapping[str, Callable[[Any], Any]]) -> Any
 
 
 def _plain_list(value: Any, plain: Callable[[Any], Any]) -> Any:
-    """Return anything with an order as a list; a set has none and is refused."""
+    """Return anything with an order as a list; a set has none and is refused.
+
+    What is too long is cut to one item too many, for the check to refuse. A list that
+    nobody waits for any more ends early.
+    """
     if value is None:
         return []
     if isinstance(value, (str, bytes, bytearray)):
         return value
     if isinstance(value, (Sequence, Iterator, ValuesView)):
-        return [plain(item) for item in value]
+        items = takewhile(lambda _: is_awaited(), islice(value, MAX_ITEMS + 1))
+        return [plain(item) for item in items]
     return value
 
 
@@ -255,6 +265,8 @@ def _complaint(error: ValidationError, source: str) -> str:
     for step in fault["loc"]:
         path += f"[{step}]" if isinstance(step, int) else f".{step}"
         name = f"{name}[]" if isinstance(step, int) else step
+    if fault["type"] == "too_long":
+        return f"{path}: more than {MAX_ITEMS:,} items; give fewer"
     is_missing = fault["type"] == "missing"
     finding = "is missing" if is_missing else f"got {type(fault['input']).__name__}"
     return f"{path}: {finding}; give {_EXPECTED[name]}"

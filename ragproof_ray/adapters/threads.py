@@ -46,6 +46,15 @@ def exception_text(error: BaseException) -> str:
     return "".join(traceback.format_exception_only(error)).strip()
 
 
+def is_awaited() -> bool:
+    """Tell whether somebody waits for what this thread does.
+
+    False only in a thread of `DaemonThreads` whose call was abandoned.
+    """
+    thread = threading.current_thread()
+    return not (isinstance(thread, _Thread) and thread.is_abandoned)
+
+
 class DaemonThreads:
     """Runs each call at once: in the thread that became idle last, or in a new one.
 
@@ -204,11 +213,19 @@ class _Thread(threading.Thread):
         super().__init__(name="ragproof-adapter", daemon=True)
         self.calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._give_back = give_back
+        self._call: _Call | None = None
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the caller of the current call was cancelled."""
+        return self._call is not None and self._call.future.cancelled()
 
     def run(self) -> None:
         """Serve until told to end."""
         while (call := self.calls.get()) is not None:
+            self._call = call
             call.run()
+            self._call = None
             self._give_back(self)
             call.post()
             del call  # an idle thread must not keep the last case alive

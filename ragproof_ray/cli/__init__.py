@@ -12,7 +12,12 @@ from typer.main import get_command
 
 from ragproof_ray.cli.commands import PROGRAM, app
 from ragproof_ray.cli.console import complain, drop_unwritable, never_fail_to_encode
-from ragproof_ray.errors import EXIT_EXECUTION, EXIT_INTERRUPTED, RagproofError
+from ragproof_ray.errors import (
+    EXIT_EXECUTION,
+    EXIT_INTERRUPTED,
+    RagproofError,
+    StoppedBySignal,
+)
 from ragproof_ray.redaction import printable, redact
 
 # What a shell reports of a program that the signal SIGPIPE ended.
@@ -38,9 +43,8 @@ def _run(arguments: Sequence[str]) -> int:
     except TyperException as error:
         complain(_usage_text(error))
         return EXIT_EXECUTION
-    except KeyboardInterrupt:
-        return _fail(_Failure("interrupted", EXIT_INTERRUPTED), arguments)
-    except Exception as error:  # noqa: BLE001 - no traceback reaches a user unasked
+    # Polars panics and user code exits with what is no `Exception`.
+    except BaseException as error:  # noqa: BLE001 - no traceback reaches a user unasked
         return _fail(_explained(error), arguments)
 
 
@@ -51,21 +55,34 @@ class _Failure(NamedTuple):
     code: int
 
 
-def _explained(error: Exception) -> _Failure:
+def _explained(error: BaseException) -> _Failure:
     match error:
         case RagproofError():
             return _Failure(str(error), error.exit_code)
-        case UnicodeEncodeError():
+        case StoppedBySignal():
+            return _Failure("interrupted", error.exit_code)
+        case KeyboardInterrupt():
+            return _Failure("interrupted", EXIT_INTERRUPTED)
+        case SystemExit():
+            message = (
+                f"the pipeline or a metric ended the program ({_text(error)}); raise an "
+                "ordinary exception there instead"
+            )
+        # UTF-8 holds every path; what it refuses is text of another origin.
+        case UnicodeEncodeError() if error.encoding != "utf-8":
             message = f"a path cannot be written in this locale; {_USE_UTF8}"
         case OSError():
             place = error.filename or "the output"
             reason = error.strerror or error
             message = f"{place}: {reason}; check the disk's space and permissions"
         case _:
-            text = "".join(traceback.format_exception_only(error)).strip()
             hint = "this is a fault of ragproof-ray; --verbose shows where"
-            message = f"unexpected {text} ({hint})"
+            message = f"unexpected {_text(error)} ({hint})"
     return _Failure(message, EXIT_EXECUTION)
+
+
+def _text(error: BaseException) -> str:
+    return "".join(traceback.format_exception_only(error)).strip()
 
 
 def _dispatch(arguments: Sequence[str]) -> int:

@@ -22,7 +22,7 @@ def say(text: str) -> None:
 
 def complain(text: str) -> None:
     """Print what is no result on standard error, also when that is closed or full."""
-    with suppress(OSError):
+    with suppress(OSError, ValueError):  # the latter when the pipeline closed it
         _write(sys.stderr, printable(redact(text)))
 
 
@@ -70,13 +70,15 @@ def prints_apart() -> Iterator[None]:
     """
     with ExitStack() as stack:
         if sys.stdout is not None and sys.stderr is not None:
-            with suppress(OSError):  # a stream without a descriptor
+            with suppress(OSError, ValueError):  # no descriptor, or closed
                 descriptor = sys.stdout.fileno()
                 kept = os.dup(descriptor)
                 stack.callback(os.close, kept)
                 os.dup2(sys.stderr.fileno(), descriptor)
                 stack.callback(os.dup2, kept, descriptor)
-        stack.enter_context(redirect_stdout(sys.stderr))
+        prints = _prints()
+        stack.callback(_flush, prints)
+        stack.enter_context(redirect_stdout(prints))
         yield
 
 
@@ -93,10 +95,31 @@ def drop_unwritable() -> None:
     for stream in _streams():
         try:
             stream.flush()
+        except ValueError:  # closed by the pipeline
+            continue
         except OSError:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, stream.fileno())
             os.close(nowhere)
+
+
+def _prints() -> TextIO | None:
+    """Return a stream to standard error that the user's code may close.
+
+    It stays open for what the user's code keeps of it, as a logger does.
+    """
+    try:
+        descriptor = os.dup(sys.stderr.fileno())
+    except (AttributeError, OSError, ValueError):  # closed, or no descriptor
+        return sys.stderr
+    encoding, errors = sys.stderr.encoding, sys.stderr.errors
+    return open(descriptor, "w", 1, encoding=encoding, errors=errors, closefd=False)
+
+
+def _flush(prints: TextIO | None) -> None:
+    if prints is not None:
+        with suppress(OSError, ValueError):  # full, or closed by the pipeline
+            prints.flush()
 
 
 def _write(stream: TextIO | None, text: str) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 import time
+from contextlib import suppress
 from typing import TextIO
 
 from ragproof_ray.engine.plan import Progress
@@ -69,6 +70,7 @@ class ProgressLine:
         if self._terminal is None:
             return
         shown = text[: shutil.get_terminal_size().columns - 1]
-        self._terminal.write(f"\r{shown:<{self._drawn}}")
-        self._terminal.flush()
+        with suppress(OSError, ValueError):  # a line that nobody can see harms no run
+            self._terminal.write(f"\r{shown:<{self._drawn}}")
+            self._terminal.flush()
         self._drawn = len(shown)

@@ -31,6 +31,7 @@ class ParquetSource:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._file = path.absolute()  # the user's code may change the directory
         with self._open() as file:
             names = file.schema_arrow.names
         self._columns = [n for n in names if not n.startswith("__index_level_")]
@@ -54,7 +55,7 @@ class ParquetSource:
         try:
             # Else a file of a single row group would come into memory whole.
             return pq.ParquetFile(
-                self._path, buffer_size=_READ_BUFFER_BYTES, pre_buffer=False
+                self._file, buffer_size=_READ_BUFFER_BYTES, pre_buffer=False
             )
         except _READ_ERRORS as error:
             raise self._broken(error) from error

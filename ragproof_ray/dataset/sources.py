@@ -43,11 +43,11 @@ class JsonlSource:
     meta = None
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self._file = path.absolute()  # the user's code may change the directory
 
     def records(self) -> Iterator[tuple[int, object]]:
         """Stream the lines that are not blank."""
-        with self._path.open("rb") as file:
+        with self._file.open("rb") as file:
             for number, raw in enumerate(file, start=1):
                 try:
                     text = decode_utf8(raw)

@@ -8,10 +8,8 @@ import asyncio
 import logging
 import os
 import shutil
-import signal
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -36,20 +34,22 @@ from ragproof_ray.engine.plan import (
     Shard,
 )
 from ragproof_ray.engine.private_ray import private_ray, quiet_ray
+from ragproof_ray.engine.processes import finished_within
 from ragproof_ray.engine.results import condemn
+from ragproof_ray.engine.stop import kept_handlers, no_signals
 from ragproof_ray.engine.store import Store
 from ragproof_ray.engine.worker import evaluate_shard
-from ragproof_ray.errors import ExecutionError, RagproofError
+from ragproof_ray.errors import ConfigError, ExecutionError, RagproofError
 from ragproof_ray.metrics import UserMetric, load_user_metric
 
 _POLL_S = 0.5
 _BEAT_S = 1.0
 _TELL_S = 5.0  # deadlines of cases wait for no coordinator
 _NODE_S = 30.0
+_TIDY_S = 5.0
 # A worker hears of the stop with its next beat, waits out the grace, and flushes.
 _STOP_S = GRACE_S + 10.0
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 _T = TypeVar("_T")
 
@@ -136,7 +136,9 @@ class _Drive:
         self._monitor = monitor
         self._store = Store(plan.store)
         self._folder = str(Path.cwd())
-        self._logs = str(Path(tempfile.gettempdir(), f"rp-attempts-{plan.launch}"))
+        self._logs = str(
+            Path(tempfile.gettempdir(), f"rp-{os.getpid()}-attempts-{plan.launch}")
+        )
         self._coordinator = _start_coordinator()
         self._run_shard = ray.remote(num_cpus=1, max_retries=0)(_run_shard)
         self._out: dict[Any, Shard] = {}
@@ -184,11 +186,18 @@ class _Drive:
             except RayError as error:
                 self._lose(shard, error)
             else:
-                self._settled += Progress(done, failed)
-                self._dispatcher.finish(shard)
+                self._take(shard, done, failed)
         for shard in self._dispatcher.take_condemned():
             condemn(self._plan, shard, self._store, self._dispatcher.case_attempts)
             self._settled += Progress(1, 1)
+
+    def _take(self, shard: Shard, done: int, failed: int) -> None:
+        """Settle a task that returned, which it does early only when told to stop."""
+        if done < ordinals.count(shard.cases) and not self._monitor.stopping:
+            self._lose(shard, ExecutionError("a task returned without all its cases"))
+            return
+        self._settled += Progress(done, failed)
+        self._dispatcher.finish(shard)
 
     def _lose(self, shard: Shard, error: Exception) -> None:
         """Settle what a lost task has stored, and hand back what it has not."""
@@ -223,12 +232,18 @@ class _Drive:
             self._monitor.show(self._settled + ray.get(ref, timeout=_POLL_S * 10))
 
     def _clear(self) -> None:
-        import ray
+        """Leave nothing behind; a Ray that does not answer any more is not waited for."""
 
-        for ref in self._out:
-            ray.cancel(ref, force=True)
-        ray.kill(self._coordinator)
-        _on_every_node(_remove, self._logs)
+        def tidy() -> None:
+            import ray
+
+            for ref in self._out:
+                ray.cancel(ref, force=True)
+            ray.kill(self._coordinator)
+            _on_every_node(_remove, self._logs)
+
+        finished_within(_TIDY_S, tidy)
+        _remove(self._logs)
 
     def _attempt_log(self, shard: Shard) -> str:
         return f"{self._logs}/{shard.attempt_id}"
@@ -324,14 +339,26 @@ def _remove(folder: str) -> None:
 
 
 def _on_every_node(function: Callable[..., _T], *arguments: object) -> list[_T]:
-    """Call a function once on every living node; nodes that fail are left out."""
+    """Call a function once on every living node; nodes that fail are left out.
+
+    Raises:
+        ExecutionError: Ray does not answer any more. Left alone, it would end this
+            process after a minute with an exit code of its own.
+    """
     import ray
     from ray.exceptions import RayError
 
-    results = []
-    for ref in _pinned(function, *arguments):
-        with suppress(RayError):
-            results.append(ray.get(ref, timeout=_NODE_S))
+    results = list[_T]()
+
+    def ask() -> None:
+        for ref in _pinned(function, *arguments):
+            with suppress(RayError):
+                results.append(ray.get(ref, timeout=_NODE_S))
+
+    if not finished_within(_NODE_S, ask):
+        raise ExecutionError(
+            "Ray does not answer any more; finished cases are kept, continue with --resume"
+        )
     return results
 
 
@@ -354,11 +381,15 @@ def _pinned(function: Callable[..., object], *arguments: object) -> list[Any]:
 def _probe(section: AdapterSection) -> None:
     """Build the adapter once on every node, so that a fault shows before any case."""
     import ray
-    from ray.exceptions import RayError
+    from ray.exceptions import RayError, WorkerCrashedError
 
     for ref in _pinned(_build, section, str(Path.cwd())):
         try:
             ray.get(ref)
+        except WorkerCrashedError:
+            raise ConfigError(
+                "the adapter ended its process while it was built; correct the pipeline"
+            ) from None
         except RayError as error:
             raise _readable(error) from None
 
@@ -412,7 +443,7 @@ def _started(workers: int) -> Iterator[None]:
     with private_ray() as base:
         import ray
 
-        with _own_signal_handlers():
+        with kept_handlers():
             ray.init(
                 address="local",
                 num_cpus=workers,
@@ -430,7 +461,8 @@ def _started(workers: int) -> Iterator[None]:
                 raise ExecutionError(msg)
             yield
         finally:
-            ray.shutdown()
+            with no_signals():
+                finished_within(_TIDY_S, ray.shutdown)
 
 
 @contextmanager
@@ -439,7 +471,7 @@ def _joined(address: str) -> Iterator[None]:
         import ray
 
         try:
-            with _own_signal_handlers():
+            with kept_handlers():
                 ray.init(
                     address=address,
                     log_to_driver=False,
@@ -455,21 +487,8 @@ def _joined(address: str) -> Iterator[None]:
         try:
             yield
         finally:
-            ray.shutdown()
-
-
-@contextmanager
-def _own_signal_handlers() -> Iterator[None]:
-    """Put back the handlers that Ray replaces when it starts."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+            with no_signals():
+                finished_within(_TIDY_S, ray.shutdown)
 
 
 def _cluster_cpus() -> int:

@@ -7,6 +7,7 @@ put. Paths are relative to the root of the store.
 import io
 import os
 import secrets
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
@@ -93,11 +94,27 @@ class Files:
         with suppress(OSError):
             self._fs.delete_dir(self.path(folder))
 
+    def delete_file(self, path: str) -> None:
+        """Remove a file, if that can be done."""
+        with suppress(OSError):
+            self._fs.delete_file(self.path(path))
+
+    def delete_stale(self, folder: str, prefix: str, age_s: float) -> None:
+        """Remove folders of a name that nobody has written to for a while."""
+        selector = pafs.FileSelector(self.path(folder), allow_not_found=True)
+        with store_errors(self.path(folder)):
+            found = self._fs.get_file_info(selector)
+        before = time.time() - age_s
+        for info in found:
+            is_old = info.mtime is not None and info.mtime.timestamp() < before
+            if info.base_name.startswith(prefix) and is_old:
+                self.delete(f"{folder}/{info.base_name}")
+
     def read_frame(self, path: str, columns: list[str] | None = None) -> pl.DataFrame:
         """Return a Parquet file, or some columns of it."""
         source = self.path(path) if self._is_local else io.BytesIO(self.get(path))
         with store_errors(self.path(path)):
-            return pl.read_parquet(source, columns=columns)
+            return pl.read_parquet(source, columns=columns, glob=False)
 
     def read_footer(self, path: str) -> pq.FileMetaData:
         """Return the footer of a Parquet file."""
@@ -111,7 +128,7 @@ class Files:
         """Return Parquet files as one lazy frame; errors come to whoever collects it."""
         places = [self.path(path) for path in paths]
         if self._is_local:
-            return pl.scan_parquet(places)
+            return pl.scan_parquet(places, glob=False)
         import pyarrow.dataset as pads
 
         dataset = pads.dataset(places, format="parquet", filesystem=self._fs)
@@ -126,6 +143,8 @@ class Files:
 
 def _open(location: str) -> tuple[pafs.FileSystem, str]:
     """Return the filesystem of a store and the path of its root inside it."""
+    if "\0" in location:
+        raise ConfigError(f"store {location!r} holds a NUL; name another folder")
     if "://" not in location:
         return pafs.LocalFileSystem(), os.path.abspath(location)  # noqa: PTH100 - keeps links
     try:

@@ -2,9 +2,10 @@
 
 import os
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from signal import Signals
 
 import polars as pl
@@ -17,10 +18,10 @@ from ragproof_ray.engine.records import CloseRecord, Manifest
 from ragproof_ray.engine.runs import RunView
 from ragproof_ray.engine.stop import StopSignals
 from ragproof_ray.engine.store import Store
-from ragproof_ray.errors import ExecutionError, StoreError
+from ragproof_ray.errors import ExecutionError, RagproofError, StoreError
 from ragproof_ray.metrics import ScoringParams
 
-_BEAT_EVERY = timedelta(seconds=10)
+_BEAT_EVERY_S = 10.0
 
 OnProgress = Callable[[Progress, int], None]
 
@@ -49,6 +50,7 @@ class Launch:
         manifest: of the run.
         executor: entered already.
         todo: the cases of this launch.
+        signals: entered already; the first one ends the launch early.
         on_progress: called about twice a second with the progress of this launch and
             the number of cases it set out to do.
     """
@@ -59,6 +61,7 @@ class Launch:
         manifest: Manifest,
         executor: Executor,
         todo: Ranges,
+        signals: StopSignals,
         on_progress: OnProgress | None,
     ) -> None:
         self._store = store
@@ -66,9 +69,9 @@ class Launch:
         self._executor = executor
         self._todo = todo
         self._on_progress = on_progress
-        self._signals = StopSignals()
+        self._signals = signals
         self._started_at = datetime.now(UTC)
-        self._beat_at: datetime | None = None
+        self._next_beat_s = 0.0
         known = [*store.heartbeats(self._run_id), *store.close_records(self._run_id)]
         self._id = runs.launch_id(self._started_at, known, secrets.token_hex(3))
 
@@ -83,10 +86,11 @@ class Launch:
 
     def show(self, progress: Progress) -> None:
         """Renew the sign of life when it is time, and pass the progress on."""
-        now = datetime.now(UTC)
-        if self._beat_at is None or now - self._beat_at >= _BEAT_EVERY:
-            self._beat_at = now
-            self._store.beat(self._run_id, runs.heartbeat(self._id, now, os.getpid()))
+        now_s = time.monotonic()
+        if now_s >= self._next_beat_s:
+            self._next_beat_s = now_s + _BEAT_EVERY_S
+            beat = runs.heartbeat(self._id, datetime.now(UTC), os.getpid())
+            self._store.beat(self._run_id, beat)
         if self._on_progress is not None:
             self._on_progress(progress, ordinals.count(self._todo))
 
@@ -96,15 +100,21 @@ class Launch:
         Raises:
             StoreError: the launch stays open and the run shows as interrupted.
         """
-        with self._signals:
-            self.show(Progress())
-            try:
-                self._evaluate(config)
-            except StoreError:
-                raise
-            except ExecutionError as error:
-                return self._close(error)
+        self._signals.is_under_way = True
+        self.show(Progress())
+        try:
+            self._evaluate(config)
+        except StoreError:
+            self._store.forget(self._run_id, self._id)
+            raise
+        except RagproofError as error:
+            return self._close(ExecutionError(str(error)))
+        except KeyboardInterrupt:
             return self._close()
+        except BaseException:
+            self._close()
+            raise
+        return self._close()
 
     def _evaluate(self, config: RunConfig) -> None:
         if self._todo:

@@ -10,7 +10,7 @@ import math
 import secrets
 import threading
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import CancelledError, wait
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from ragproof_ray.adapters import Adapter, open_adapter
+from ragproof_ray.adapters.loading import preload
 from ragproof_ray.config import AdapterSection
 from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.engine.plan import LaunchPlan, Monitor, Progress, Shard
@@ -28,6 +29,9 @@ from ragproof_ray.metrics import UserMetric
 
 _POLL_S = 0.2
 _CLOSE_S = 2.0
+_WIND_UP_S = 5.0  # long enough for a flush of what is finished
+# A stopping evaluation cancels its calls after the grace, flushes and returns.
+_STOP_S = 5.0
 
 _T = TypeVar("_T")
 
@@ -62,6 +66,8 @@ class LocalExecutor:
         self._adapter: Adapter | None = None
 
     def __enter__(self) -> Self:
+        # Modules that install signal handlers can be imported in this thread only.
+        preload(self._section.target or "")
         self._thread.start()
         try:
             self._adapter = self._wait(open_adapter(self._section))
@@ -96,7 +102,22 @@ class LocalExecutor:
         evaluation = evaluate_shard(
             plan, shard, Store(plan.store), self._adapter, self._user_metrics, control
         )
-        return self._wait(evaluation, control, monitor)
+        give_up_at = math.inf
+
+        def look_after() -> None:
+            nonlocal give_up_at
+            if monitor.stopping and not control.stopping:
+                control.stopping = True
+                give_up_at = time.monotonic() + plan.grace_s + _STOP_S
+            monitor.show(control.progress)
+            if time.monotonic() > give_up_at:
+                raise _OverdueError
+
+        try:
+            return self._wait(evaluation, look_after)
+        except _OverdueError:
+            # User code holds the loop or the flush; what is stored is kept.
+            return control.progress
 
     def probe(self, question: str, k: int, limit_s: float) -> str:
         """Return in words what one call of the pipeline brought.
@@ -105,8 +126,16 @@ class LocalExecutor:
             ExecutionError: it failed, or took longer than `limit_s` seconds.
         """
         assert self._adapter is not None  # noqa: S101 - set on entry
+        give_up_at = time.monotonic() + limit_s
+
+        def look_after() -> None:
+            if time.monotonic() > give_up_at:
+                raise ExecutionError(
+                    f"adapter: no reply within {limit_s:g} s; try the pipeline by itself"
+                )
+
         try:
-            return self._wait(_probe(self._adapter, question, k), limit_s=limit_s)
+            return self._wait(_probe(self._adapter, question, k), look_after)
         except RagproofError:
             raise
         except Exception as error:
@@ -116,23 +145,14 @@ class LocalExecutor:
     def _wait(
         self,
         coroutine: Coroutine[Any, Any, _T],
-        control: "_Control | None" = None,
-        monitor: Monitor | None = None,
-        limit_s: float = math.inf,
+        look_after: Callable[[], None] = lambda: None,
     ) -> _T:
-        """Return a coroutine's result, looking after the monitor meanwhile."""
+        """Return a coroutine's result; `look_after` is called meanwhile."""
         future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-        give_up_at = time.monotonic() + limit_s
         while not wait([future], _POLL_S).done:
-            if time.monotonic() > give_up_at:
-                raise ExecutionError(
-                    f"adapter: no reply within {limit_s:g} s; try the pipeline by itself"
-                )
             if not self._thread.is_alive():
                 raise _loop_ended()
-            if control and monitor:
-                control.stopping = control.stopping or monitor.stopping
-                monitor.show(control.progress)
+            look_after()
         if future.cancelled():
             raise _loop_ended()
         return future.result()
@@ -151,6 +171,10 @@ class LocalExecutor:
         self._thread.join(_CLOSE_S)
 
 
+class _OverdueError(Exception):
+    """An evaluation does not end although its grace is over."""
+
+
 def _loop_ended() -> ExecutionError:
     return ExecutionError(
         "the pipeline ended the event loop (a task of its own raised SystemExit or "
@@ -166,7 +190,7 @@ def _wind_up(loop: asyncio.AbstractEventLoop) -> None:
         task.cancel()
     if tasks:
         with suppress(SystemExit, KeyboardInterrupt):
-            loop.run_until_complete(asyncio.wait(tasks, timeout=_CLOSE_S / 2))
+            loop.run_until_complete(asyncio.wait(tasks, timeout=_WIND_UP_S))
     loop.close()
 
 

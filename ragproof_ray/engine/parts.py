@@ -16,7 +16,13 @@ RANK_FAILED = 0
 RANK_JUDGE_ERROR = 1
 RANK_OK = 2
 
+_LAUNCH = re.compile(r"[0-9]{8}T[0-9]{12}[0-9a-f]{6}")
 _NAME = re.compile(r"([0-9A-Za-z]+)-([0-9]+)-([0-9A-Za-z]+)-([0-9]+)\.parquet")
+
+
+def is_launch(name: str) -> bool:
+    """Tell whether a name is that of a launch: UTC to the microsecond, and a token."""
+    return _LAUNCH.fullmatch(name) is not None
 
 
 class PartName(NamedTuple):

@@ -8,11 +8,16 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from ragproof_ray.engine.processes import is_gone
+
 _PREFIX = "rp-"
+_LONGEST_TEMPORARY = 50
+_REMOVE_S = 3.0
 
 _QUIET = {
     # The raylet's messages go to stdout and would cut into `--json` output.
@@ -48,8 +53,9 @@ def private_ray() -> Iterator[Path]:
     The folder is private to this user, short (socket paths are limited to 107 bytes)
     and removed at the end; so are those of earlier drivers that were killed.
     """
-    sweep(Path(tempfile.gettempdir()))
-    base = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+    temporary = _short_temporary_folder()
+    sweep(temporary)
+    base = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=temporary))
     try:
         token = base / "token"
         token.touch(mode=0o600)
@@ -58,25 +64,36 @@ def private_ray() -> Iterator[Path]:
         with _environment(private, without=("RAY_ADDRESS", "RAY_AUTH_TOKEN")):
             yield base
     finally:
+        _remove(base)
+
+
+def _remove(base: Path) -> None:
+    """Remove a folder that processes on their way out may still write to."""
+    until = time.monotonic() + _REMOVE_S
+    while base.exists() and time.monotonic() < until:
         shutil.rmtree(base, ignore_errors=True)
+        if base.exists():
+            time.sleep(_REMOVE_S / 20)
+
+
+def _short_temporary_folder() -> Path:
+    """Return where sockets may lie: their paths are limited to 107 bytes."""
+    usual = Path(tempfile.gettempdir())
+    return usual if len(os.fsencode(usual)) <= _LONGEST_TEMPORARY else Path("/tmp")  # noqa: S108
 
 
 def sweep(folder: Path) -> None:
     """Remove what killed drivers of this user left in a folder."""
     for base in folder.glob(f"{_PREFIX}*-*"):
         pid = base.name.removeprefix(_PREFIX).split("-")[0]
-        if pid.isdecimal() and not _is_alive(int(pid)) and _is_ours(base):
+        if pid.isdecimal() and is_gone(int(pid)) and _is_ours(base):
             shutil.rmtree(base, ignore_errors=True)
 
 
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+def sweep_own() -> None:
+    """Remove what a Ray that did not end has written since its folder was removed."""
+    for base in _short_temporary_folder().glob(f"{_PREFIX}{os.getpid()}-*"):
+        shutil.rmtree(base, ignore_errors=True)
 
 
 def _is_ours(path: Path) -> bool:

@@ -2,10 +2,10 @@
 
 import asyncio
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
+from ragproof_ray.adapters.threads import DaemonThreads
 from ragproof_ray.engine.feed import CaseFeed
 from ragproof_ray.engine.plan import Progress
 from ragproof_ray.engine.responses import Outcome, ResponseBuffer
@@ -37,7 +37,7 @@ class Recorder:
         self._feed = feed
         self._writer = writer
         self._buffer = ResponseBuffer()
-        self._thread = ThreadPoolExecutor(1, "ragproof-flush")
+        self._threads = DaemonThreads()  # a metric that hangs must not hold the exit
         self._switch_interval = sys.getswitchinterval()
         self._duration_ms = 0.0
         self._flushing: asyncio.Future[None] | None = None
@@ -53,7 +53,7 @@ class Recorder:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._thread.shutdown(wait=False)
+        self._threads.close()
         sys.setswitchinterval(self._switch_interval)
 
     def add(self, outcome: Outcome) -> None:
@@ -124,9 +124,8 @@ class Recorder:
         cases = self._feed.look_up(responses["ordinal"])
         self._buffer = ResponseBuffer()
         self._flushed_at = loop.time()
-        self._flushing = loop.run_in_executor(
-            self._thread, self._writer.write, responses, cases
-        )
+        write = self._threads.call(self._writer.write, responses, cases)
+        self._flushing = loop.create_task(write)
 
     async def _settle(self) -> None:
         if self._flushing is not None:

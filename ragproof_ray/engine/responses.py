@@ -107,9 +107,9 @@ class ResponseBuffer:
             and (context.ids, context.texts) == (retrieved.ids, retrieved.texts)
         )
         stored = None if is_repeated else context
-        for chunks in (retrieved, stored):
-            if chunks is not None:
-                self._characters += sum(map(len, chunks.texts))
+        self._characters += _characters(retrieved) + _characters(stored)
+        if answered:
+            self._characters += len(answered.text or "") + _lengths(answered.cited_ids)
         row = (
             outcome.ordinal,
             *(outcome.failure or (CaseStatus.OK, None, None, None)),
@@ -132,3 +132,13 @@ class ResponseBuffer:
             for column, field in zip(self._columns, _ARROW_SCHEMA, strict=True)
         ]
         return pl.DataFrame(pa.Table.from_arrays(columns, schema=_ARROW_SCHEMA))
+
+
+def _characters(chunks: Retrieved | None) -> int:
+    if chunks is None:
+        return 0
+    return _lengths(chunks.ids) + _lengths(chunks.document_ids) + _lengths(chunks.texts)
+
+
+def _lengths(texts: Sequence[str]) -> int:
+    return sum(map(len, texts))

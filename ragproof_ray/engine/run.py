@@ -19,11 +19,13 @@ from ragproof_ray.dataset import DatasetFingerprint, DatasetReader
 from ragproof_ray.engine import ordinals, runs
 from ragproof_ray.engine.check import check_environment
 from ragproof_ray.engine.executors import choose_executor
+from ragproof_ray.engine.files import store_errors
 from ragproof_ray.engine.launch import Launch, OnProgress, RunOutcome
 from ragproof_ray.engine.manifest import changes, new_manifest
 from ragproof_ray.engine.ordinals import Ranges
 from ragproof_ray.engine.parts import RANK_OK
 from ragproof_ray.engine.records import Manifest
+from ragproof_ray.engine.stop import StopSignals
 from ragproof_ray.engine.store import CASES_PER_FILE, Store
 from ragproof_ray.errors import ConfigError
 from ragproof_ray.metrics import UserMetric, load_user_metric, metric_names
@@ -69,29 +71,17 @@ def run(
             fault is part of the outcome.
     """
     check_environment()
-    user_metrics = tuple(map(load_user_metric, config.metrics))
-    metric_names(user_metrics)  # refuses two of one name before anything is read
+    # Before any code of the user's, which may change the working directory.
     store = Store(store_folder(config))
-    with (
-        _reading(store, config) as reading,
-        choose_executor(config, user_metrics) as executor,
-    ):
-        dataset = reading.result()
-        if options.resume is None:
-            manifest = new_manifest(
-                config,
-                dataset,
-                user_metrics,
-                label=options.label,
-                limit=options.limit,
-                now=datetime.now(UTC),
-            )
-            store.create_run(manifest)
-            todo: Ranges = (range(manifest.total_cases),)
-        else:
-            manifest = _resumable(store, config, options, dataset, user_metrics)
-            todo = _unfinished(store, manifest, options.keep_failures)
-        return Launch(store, manifest, executor, todo, on_progress).run(config)
+    with StopSignals() as signals, _reading(store, config) as reading:
+        user_metrics = tuple(map(load_user_metric, config.metrics))
+        metric_names(user_metrics)  # refuses two of one name
+        with choose_executor(config, user_metrics) as executor:
+            dataset = reading.result()
+            begin = _begin if options.resume is None else _resume
+            manifest, todo = begin(store, config, options, dataset, user_metrics)
+            launch = Launch(store, manifest, executor, todo, signals, on_progress)
+            return launch.run(config)
 
 
 @contextmanager
@@ -124,14 +114,34 @@ def _reading(store: Store, config: RunConfig) -> Iterator[Future[DatasetFingerpr
             abandoned.set()
 
 
-def _resumable(
+def _begin(
     store: Store,
     config: RunConfig,
     options: Options,
     dataset: DatasetFingerprint,
     user_metrics: Sequence[UserMetric],
-) -> Manifest:
-    """Return the manifest of the run to continue.
+) -> tuple[Manifest, Ranges]:
+    """Create a run; return its manifest and all its cases."""
+    manifest = new_manifest(
+        config,
+        dataset,
+        user_metrics,
+        label=options.label,
+        limit=options.limit,
+        now=datetime.now(UTC),
+    )
+    store.create_run(manifest)
+    return manifest, (range(manifest.total_cases),)
+
+
+def _resume(
+    store: Store,
+    config: RunConfig,
+    options: Options,
+    dataset: DatasetFingerprint,
+    user_metrics: Sequence[UserMetric],
+) -> tuple[Manifest, Ranges]:
+    """Return the manifest of the run to continue, and what is left of its cases.
 
     Raises:
         ConfigError: another driver is at it, or something that results depend on has
@@ -157,7 +167,7 @@ def _resumable(
             f"run {run_id} cannot be continued: {'; '.join(found)}; "
             "put it back, or start a new run"
         )
-    return manifest
+    return manifest, _unfinished(store, manifest, options.keep_failures)
 
 
 def _unfinished(store: Store, manifest: Manifest, keep_failures: bool) -> Ranges:
@@ -168,4 +178,5 @@ def _unfinished(store: Store, manifest: Manifest, keep_failures: bool) -> Ranges
         return everything
     rows = store.scan_results(manifest.run_id, accepted).select("ordinal", "rank")
     done = rows if keep_failures else rows.filter(pl.col("rank") >= RANK_OK)
-    return ordinals.difference(everything, done.collect()["ordinal"])
+    with store_errors(f"run {manifest.run_id}"):
+        return ordinals.difference(everything, done.collect()["ordinal"])

@@ -11,6 +11,7 @@ import polars as pl
 
 from ragproof_ray.engine.files import store_errors
 from ragproof_ray.engine.parts import Accepted
+from ragproof_ray.engine.processes import is_gone
 from ragproof_ray.engine.records import Heartbeat, Manifest, Status
 from ragproof_ray.engine.store import Store, StoreWarning
 from ragproof_ray.errors import ConfigError, StoreError
@@ -76,11 +77,12 @@ def view(store: Store, run_id: str, now: datetime) -> RunView:
     newest = max([*closed, *heartbeats], default="")
     record = closed.get(newest)
     if record is None:
-        is_alive = newest in heartbeats and now - heartbeats[newest].beat_at < ALIVE_FOR
+        is_alive = newest in heartbeats and _is_alive(heartbeats[newest], now)
         status: Status = "running" if is_alive else "interrupted"
         counts = case_counts(store.scan_results(run_id))
     else:
-        status, counts = record.status, record.counts
+        status = record.status
+        counts = {**dict.fromkeys(map(str, CaseStatus), 0), **record.counts}
     cost = sum(record.cost_picousd for record in closed.values())
     return RunView(manifest, status, counts, cost, record.ended_at if record else None)
 
@@ -110,19 +112,36 @@ def open_launch(store: Store, run_id: str, now: datetime) -> Heartbeat | None:
     """Return the last sign of life of a launch that seems to be running."""
     closed = store.close_records(run_id)
     for launch, heartbeat in store.heartbeats(run_id).items():
-        if launch not in closed and now - heartbeat.beat_at < ALIVE_FOR:
+        if launch not in closed and _is_alive(heartbeat, now):
             return heartbeat
     return None
 
 
+def _is_alive(heartbeat: Heartbeat, now: datetime) -> bool:
+    """Tell whether a driver seems to be running.
+
+    Its sign of life is recent (one from a clock far ahead is not), and if it ran on
+    this host its process is still there.
+    """
+    is_here = heartbeat.host == socket.gethostname()
+    return abs(now - heartbeat.beat_at) < ALIVE_FOR and not (
+        is_here and is_gone(heartbeat.pid)
+    )
+
+
 def read_summary(store: Store, run_id: str) -> pl.DataFrame:
-    """Return the summary of a run, as stored or computed from its results."""
+    """Return the summary of a run, as stored or computed from its results.
+
+    Raises:
+        StoreError: results that it was computed from are missing.
+    """
+    accepted = store.accepted(run_id)
     closed = store.close_records(run_id)
     if closed and set(store.heartbeats(run_id)) <= set(closed):
         stored = store.read_summary(run_id, max(closed))
         if stored is not None:
             return stored
-    return summarise_run(store, run_id, store.accepted(run_id))
+    return summarise_run(store, run_id, accepted)
 
 
 def summarise_run(store: Store, run_id: str, accepted: Accepted) -> pl.DataFrame:

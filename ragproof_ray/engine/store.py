@@ -5,24 +5,25 @@ through it.
 """
 
 import io
-import json
 import secrets
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
 from ragproof_ray.engine import ordinals
-from ragproof_ray.engine.files import Files, store_errors
+from ragproof_ray.engine.files import Files
 from ragproof_ray.engine.ordinals import Ranges
-from ragproof_ray.engine.parts import Accepted, PartName, accept
+from ragproof_ray.engine.parts import Accepted, PartName, accept, is_launch
 from ragproof_ray.engine.records import CloseRecord, Heartbeat, Manifest, to_json
 from ragproof_ray.errors import StoreError
 
 CASES_PER_FILE = 8192
-_COMPLETE = "dataset.json"
+# Staging folders of drivers that were killed; a living one is never this old.
+_STALE_S = 24 * 3600.0
 
 _Record = TypeVar("_Record")
 
@@ -70,16 +71,16 @@ class Store:
                 `CASES_PER_FILE` rows but the last.
             content_hash: called after the last batch; names the dataset's folder.
         """
+        self._files.delete_stale("datasets", "staging-", _STALE_S)
         staging = f"datasets/staging-{secrets.token_hex(8)}"
         files = []
         try:
             for number, batch in enumerate(batches):
                 files.append(f"{number:06d}.parquet")
                 self._files.put(f"{staging}/{files[-1]}", _to_parquet(batch, {}))
+            # Also when it is stored already: what was damaged since is whole again.
             folder = f"datasets/{content_hash()}"
-            if not self._files.exists(f"{folder}/{_COMPLETE}"):
-                self._files.move(staging, folder, files)
-                self._files.put(f"{folder}/{_COMPLETE}", json.dumps(files).encode())
+            self._files.move(staging, folder, files)
         finally:
             self._files.delete(staging)
 
@@ -108,7 +109,14 @@ class Store:
 
     def read_manifest(self, run_id: str) -> Manifest:
         """Return the manifest of a run."""
-        return self._read_record(f"runs/{run_id}/manifest.json", Manifest)
+        path = f"runs/{run_id}/manifest.json"
+        manifest = self._read_record(path, Manifest)
+        if manifest.run_id != run_id:
+            raise StoreError(
+                f"{self._files.path(path)} is the manifest of run {manifest.run_id}; "
+                "give the folder its name back"
+            )
+        return manifest
 
     # Launches
 
@@ -118,8 +126,19 @@ class Store:
         self._files.put(path, to_json(heartbeat))
 
     def heartbeats(self, run_id: str) -> dict[str, Heartbeat]:
-        """Return the last sign of life of every launch of a run, oldest launch first."""
-        return self._launch_records(run_id, ".alive", Heartbeat)
+        """Return the last sign of life of every launch of a run, oldest launch first.
+
+        One that cannot be read is as good as none: nothing exact rests on them.
+        """
+        found = {}
+        for launch, path in self._launch_files(run_id, ".alive"):
+            with suppress(StoreError):
+                found[launch] = self._read_record(path, Heartbeat)
+        return found
+
+    def forget(self, run_id: str, launch: str) -> None:
+        """Remove the sign of life of a launch that ends without a record."""
+        self._files.delete_file(f"runs/{run_id}/launches/{launch}.alive")
 
     def close(self, run_id: str, record: CloseRecord) -> None:
         """End a launch; parts that appear later are ignored."""
@@ -128,7 +147,10 @@ class Store:
 
     def close_records(self, run_id: str) -> dict[str, CloseRecord]:
         """Return the close record of every ended launch, oldest launch first."""
-        return self._launch_records(run_id, ".json", CloseRecord)
+        return {
+            launch: self._read_record(path, CloseRecord)
+            for launch, path in self._launch_files(run_id, ".json")
+        }
 
     # Parts and results
 
@@ -224,14 +246,17 @@ class Store:
         self._files.put(f"runs/{run_id}/summary.parquet", data)
 
     def read_summary(self, run_id: str, launch: str) -> pl.DataFrame | None:
-        """Return the stored summary if it was written when `launch` closed."""
+        """Return the stored summary if it was written when `launch` closed.
+
+        None also when it cannot be read: it is derived, and can be computed again.
+        """
         path = f"runs/{run_id}/summary.parquet"
-        if not self._files.exists(path):
-            return None
-        data = self._files.get(path)
-        with store_errors(self._files.path(path)):
-            written = pl.read_parquet_metadata(io.BytesIO(data)).get("ragproof.launch")
-            return pl.read_parquet(io.BytesIO(data)) if written == launch else None
+        with suppress(StoreError):
+            footer = self._files.read_footer(path)
+            written = (footer.metadata or {}).get(b"ragproof.launch")
+            if written == launch.encode():
+                return self._files.read_frame(path)
+        return None
 
     def _fresh_parts(
         self,
@@ -268,17 +293,15 @@ class Store:
             return None
         return int(footer.num_rows)
 
-    def _launch_records(
-        self, run_id: str, suffix: str, kind: type[_Record]
-    ) -> dict[str, _Record]:
+    def _launch_files(self, run_id: str, suffix: str) -> list[tuple[str, str]]:
+        """Return launch and path of a kind of file; what others left is passed over."""
         folder = f"runs/{run_id}/launches"
-        names = sorted(
-            name for name in self._files.files(folder) if name.endswith(suffix)
+        launches = sorted(
+            name.removesuffix(suffix)
+            for name in self._files.files(folder)
+            if name.endswith(suffix) and is_launch(name.removesuffix(suffix))
         )
-        return {
-            name.removesuffix(suffix): self._read_record(f"{folder}/{name}", kind)
-            for name in names
-        }
+        return [(launch, f"{folder}/{launch}{suffix}") for launch in launches]
 
     def _read_record(self, path: str, kind: type[_Record]) -> _Record:
         try:

@@ -8,18 +8,20 @@ gives up those that ignore it, paces flushes and reports, and ends the shard ear
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from ragproof_ray.adapters import Adapter, AdapterExitError
 from ragproof_ray.adapters.threads import exception_text
+from ragproof_ray.engine import ordinals
 from ragproof_ray.engine.feed import Ask, CaseFeed
 from ragproof_ray.engine.plan import Control, Late, LaunchPlan, Progress, Shard
 from ragproof_ray.engine.recorder import Recorder
 from ragproof_ray.engine.responses import Failure, Outcome
 from ragproof_ray.engine.results import PartWriter
 from ragproof_ray.engine.store import Store
-from ragproof_ray.errors import CaseError
+from ragproof_ray.errors import CaseError, ExecutionError
 from ragproof_ray.metrics import UserMetric
-from ragproof_ray.redaction import redact
+from ragproof_ray.redaction import redact, storable
 from ragproof_ray.schema import CaseStatus
 
 _CANCEL_S = 1.0
@@ -49,7 +51,11 @@ async def evaluate_shard(
     feed = CaseFeed(store.read_cases(plan.content_hash, shard.cases))
     writer = PartWriter(plan, shard, store, tuple(user_metrics))
     async with Recorder(feed, writer) as recorder:
-        await _Evaluation(plan, shard, adapter, feed, recorder, control).run()
+        try:
+            await _Evaluation(plan, shard, adapter, feed, recorder, control).run()
+        except asyncio.CancelledError:
+            await recorder.finish()  # the loop ends; what is finished is kept
+            raise
         await recorder.finish()
     await control.beat(recorder.progress)
     return recorder.progress
@@ -91,7 +97,7 @@ class _Evaluation:
         control: Control,
     ) -> None:
         self._plan = plan
-        self._concurrency = shard.concurrency
+        self._concurrency = min(shard.concurrency, ordinals.count(shard.cases))
         self._adapter = adapter
         self._asks = iter(feed)
         self._recorder = recorder
@@ -113,8 +119,10 @@ class _Evaluation:
         try:
             await self._ended.wait()
         finally:
+            timekeeper.remove_done_callback(self._note_fault)
             timekeeper.cancel()
             self._drop_flights()
+            self._report()
         if self._fault is not None:
             raise self._fault
 
@@ -124,13 +132,20 @@ class _Evaluation:
         task.add_done_callback(self._land)
 
     def _land(self, task: "asyncio.Task[None]") -> None:
-        self._flights.pop(task, None)
-        self._note_fault(task)
+        flight = self._flights.pop(task, None)
+        if flight is not None and not flight.dropped:
+            self._note_fault(task)
         if not self._flights:
             self._ended.set()
 
     def _note_fault(self, task: "asyncio.Task[None]") -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled():
+            error: BaseException | None = ExecutionError(
+                "the pipeline cancelled tasks that are not its own; cancel only yours"
+            )
+        else:
+            error = task.exception()
+        if error is not None:
             self._fault = self._fault or error
             self._ended.set()
 
@@ -177,8 +192,7 @@ class _Evaluation:
             failure = describe(error, flight.stage)
         if flight.given_up or flight.dropped:
             return None
-        while task.cancelling():  # by the timekeeper, or by the pipeline itself
-            task.uncancel()
+        await _absorb_cancellation(task)
         if flight.expired_at is not None:
             flight.expired_at, answered = None, None
             failure = self._timeout(flight.stage)
@@ -204,12 +218,15 @@ class _Evaluation:
             self._recorder.flush_if_due(now, time.time() - self._plan.launched_at)
             if now >= beat_at:
                 beat_at = now + self._control.interval_s
-                progress = self._recorder.progress
-                progress.stuck = self._adapter.stuck + self._given_up
-                progress.late = self._late(now)
-                await self._control.beat(progress)
+                self._report(self._late(now))
+                await self._control.beat(self._recorder.progress)
             if self._control.stopping:
                 self._wind_down(now)
+
+    def _report(self, late: Late | None = None) -> None:
+        progress = self._recorder.progress
+        progress.stuck = self._adapter.stuck + self._given_up
+        progress.late = late
 
     def _late(self, now: float) -> Late | None:
         """Return the oldest call, when it takes longer than the calls before it."""
@@ -261,6 +278,19 @@ class _Evaluation:
                 task.cancel()
 
 
+async def _absorb_cancellation(task: "asyncio.Task[None]") -> None:
+    """End a cancellation by the timekeeper, or by the pipeline itself.
+
+    One that was asked for and not raised yet would strike at the next wait, which
+    belongs to another case.
+    """
+    if task.cancelling():
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+    while task.cancelling():
+        task.uncancel()
+
+
 def _current_task() -> "asyncio.Task[None]":
     task = asyncio.current_task()
     assert task is not None  # noqa: S101 - coroutines of ours run in tasks
@@ -274,6 +304,5 @@ def describe(error: BaseException, stage: str) -> Failure:
     if isinstance(error, AdapterExitError):
         kind = error.error_type
     text = str(error) if isinstance(error, CaseError) else exception_text(error)
-    # A lone surrogate in the text of an exception cannot be stored.
-    text = text.encode(errors="replace").decode()
-    return Failure(status, redact(text)[:_MESSAGE_LENGTH], kind, stage)
+    message = storable(redact(text))[:_MESSAGE_LENGTH]
+    return Failure(status, message, kind, stage)

@@ -13,7 +13,7 @@ from traceback import TracebackException
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ragproof_ray.errors import ConfigError
-from ragproof_ray.redaction import redact
+from ragproof_ray.redaction import redact, storable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,7 +25,7 @@ _LONGEST_REASON = 300
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """What a metric returns for a case that it does not apply to."""
+    """What a metric returns for a case that it does not apply to, and why."""
 
     reason: str
 
@@ -97,7 +97,7 @@ def load_user_metric(path: str) -> UserMetric:
         )
     function = _import_function(path, module_name, attribute)
     direction: Direction = getattr(function, "direction", "higher")
-    if direction not in {"higher", "lower"}:
+    if direction not in ("higher", "lower"):
         raise ConfigError(
             f"metrics: {path!r} has direction {direction!r}; use 'higher' or 'lower'"
         )
@@ -113,7 +113,9 @@ def _import_function(
         sys.path.insert(0, folder)
     try:
         found: Callable[..., object] = getattr(import_module(module_name), attribute)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:  # Ctrl-C, during a long import
+        raise
+    except BaseException as error:
         raise ConfigError(
             f"metrics: {path!r} cannot be imported: {_describe(error)}; "
             "check the path, and that the module can be imported from here"
@@ -146,17 +148,17 @@ def _score_row(metric: UserMetric, row: Mapping[str, Any]) -> Outcome:
     if row["status"] != "ok":
         return Outcome(None, "error", "case failed")
     try:
-        result = metric.function(_case(row), _response(row))
-    except Exception as error:  # noqa: BLE001 - a user's function may raise anything
+        return _outcome(metric.function(_case(row), _response(row)))
+    # Scoring runs in a thread of ours, where Ctrl-C and cancellations do not arrive.
+    except BaseException as error:  # noqa: BLE001 - a user's function may raise anything
         return Outcome(None, "error", _describe(error))
-    return _outcome(result)
 
 
 def _outcome(result: object) -> Outcome:
     if result is None:
         return Outcome(None, "skipped", "metric returned no value")
     if isinstance(result, Skip):
-        return Outcome(None, "skipped", result.reason)
+        return Outcome(None, "skipped", _skip_reason(result.reason))
     if isinstance(result, bool) or not isinstance(result, Real):
         kind = type(result).__name__
         return Outcome(None, "error", f"metric returned a {kind}, not a number")
@@ -169,10 +171,16 @@ def _outcome(result: object) -> Outcome:
     return Outcome(value + 0.0, "scored", None)  # -0.0 becomes 0.0
 
 
+def _skip_reason(reason: object) -> str:
+    if not isinstance(reason, str) or not reason.strip():
+        return "metric skipped without a reason"
+    return storable(reason)
+
+
 def _describe(error: BaseException) -> str:
     """Give `Type: text`, redacted and cut, also when the error cannot be printed."""
     text = str(TracebackException(type(error), error, None))
-    return redact(f"{type(error).__name__}: {text}")[:_LONGEST_REASON]
+    return storable(redact(f"{type(error).__name__}: {text}"))[:_LONGEST_REASON]
 
 
 def _case(row: Mapping[str, Any]) -> Case:

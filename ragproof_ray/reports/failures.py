@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from ragproof_ray.engine.files import store_errors
 from ragproof_ray.reports.layout import one_line
 
 _LONGEST = 160  # characters of an error
@@ -16,10 +17,22 @@ def failure_lines(results: pl.LazyFrame, most: int = 3) -> list[str]:
     Args:
         results: one row per finished case, or a frame without columns.
         most: kinds that are told apart.
+
+    Raises:
+        StoreError: the results cannot be read.
     """
-    if not results.collect_schema().names():
-        return []
-    kinds = (
+    with store_errors("results"):
+        if not results.collect_schema().names():
+            return []
+        kinds = _kinds(results)
+    lines = [_line(*row) for row in kinds.head(most).iter_rows()]
+    if kinds.height > most:
+        lines.append(f"and {kinds.height - most:,} other kinds of failure")
+    return lines
+
+
+def _kinds(results: pl.LazyFrame) -> pl.DataFrame:
+    return (
         results.filter(pl.col("error").is_not_null())
         .sort("ordinal")
         .group_by("error_type", "error_stage", maintain_order=True)
@@ -28,10 +41,6 @@ def failure_lines(results: pl.LazyFrame, most: int = 3) -> list[str]:
         .select("len", "error_stage", "case_id", "error")
         .collect()
     )
-    lines = [_line(*row) for row in kinds.head(most).iter_rows()]
-    if kinds.height > most:
-        lines.append(f"and {kinds.height - most:,} other kinds of failure")
-    return lines
 
 
 def _line(cases: int, stage: str, first: str, error: str) -> str:

@@ -1,11 +1,12 @@
 import asyncio
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from textwrap import dedent
 
 import pytest
 
-from ragproof_ray.adapters.loading import load_pipeline
+from ragproof_ray.adapters.loading import load_pipeline, preload
 from ragproof_ray.errors import ConfigError
 
 numbers = count()
@@ -248,3 +249,32 @@ def test_a_pipeline_with_neither_method_is_named_by_what_it_has(module, source, 
 
     assert found in message
     assert message.endswith("define retrieve(question, k), answer(question) or both")
+
+
+@pytest.mark.parametrize("verb", ["importing", "building"])
+def test_an_interrupt_where_no_ctrl_c_arrives_is_a_config_error(module, verb):
+    name = module(
+        "raise KeyboardInterrupt"
+        if verb == "importing"
+        else "async def build():\n  raise KeyboardInterrupt"
+    )
+
+    with ThreadPoolExecutor(1) as pool:
+        message = pool.submit(refusal, f"{name}:build").result()
+
+    assert f"{verb} it raised KeyboardInterrupt; correct" in message
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["raise SystemExit(3)", "raise GeneratorExit", "import no_such_library"],
+)
+def test_a_preload_leaves_a_failure_to_be_explained_later(module, statement):
+    preload(f"{module(statement)}:build")
+
+
+def test_ctrl_c_during_a_preload_is_left_alone(module):
+    name = module("raise KeyboardInterrupt")
+
+    with pytest.raises(KeyboardInterrupt):
+        preload(f"{name}:build")

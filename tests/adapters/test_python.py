@@ -2,6 +2,8 @@ import asyncio
 import contextlib
 import functools
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count, repeat
 
 import pytest
 
@@ -234,12 +236,90 @@ def test_a_stop_raised_while_a_reply_is_read_is_a_case_error(place):
         retrieved(place(lambda: [LazyChunk()]))
 
 
-def test_ctrl_c_on_the_loop_is_left_alone():
-    async def retrieve(_question, _k):
-        raise KeyboardInterrupt
+async def interrupt(_question, _k):
+    raise KeyboardInterrupt
 
+
+def test_ctrl_c_on_the_loop_is_left_alone():
     with pytest.raises(KeyboardInterrupt):
+        retrieved(interrupt)
+
+
+def test_an_interrupt_on_a_loop_where_no_ctrl_c_arrives_is_a_case_error():
+    with ThreadPoolExecutor(1) as pool:
+        error = pool.submit(retrieved, interrupt).exception()
+
+    assert isinstance(error, AdapterExitError)
+    assert error.error_type == "KeyboardInterrupt"
+
+
+def test_a_generator_ends_when_nobody_waits_for_it_any_more():
+    release = threading.Event()
+    pulled = []
+
+    async def abandon_at_the_second_item():
+        loop = asyncio.get_running_loop()
+        started = loop.create_future()
+
+        def retrieve(_question, _k):
+            for number in count():
+                pulled.append(number)
+                if number == 1:
+                    loop.call_soon_threadsafe(
+                        started.set_result, threading.current_thread()
+                    )
+                    release.wait()
+                yield {"id": number}
+
+        adapter = PythonAdapter(Pipeline(retrieve))
+        task = asyncio.create_task(adapter.retrieve("q", 5))
+        thread = await started
+        task.cancel()
+        await asyncio.wait([task])
+        release.set()
+        await adapter.aclose()
+        thread.join(timeout=10)
+
+    asyncio.run(abandon_at_the_second_item())
+
+    assert pulled == [0, 1]
+
+
+def test_an_async_generator_that_never_waits_lets_the_loop_run():
+    pulled = []
+
+    async def items():
+        for number in count():
+            pulled.append(number)
+            yield {"id": number}
+
+    async def retrieve(_question, _k):
+        return items()
+
+    async def cancel_after_a_turn():
+        task = asyncio.create_task(PythonAdapter(Pipeline(retrieve)).retrieve("q", 5))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        return task.cancelled()
+
+    assert asyncio.run(cancel_after_a_turn())
+    assert len(pulled) == 1000
+
+
+async def endless_async_generator(_question, _k):
+    for chunk in repeat({"id": "a"}):
+        yield chunk
+
+
+@pytest.mark.parametrize(
+    "retrieve", [lambda _question, _k: repeat({"id": "a"}), endless_async_generator]
+)
+def test_a_list_without_end_is_refused_at_a_million_items(retrieve):
+    with pytest.raises(ReplyError) as caught:
         retrieved(retrieve)
+
+    assert str(caught.value) == "retrieve(): more than 1,000,000 items; give fewer"
 
 
 def test_a_cancellation_that_nobody_asked_for_is_a_case_error():

@@ -292,6 +292,10 @@ def test_an_answer_may_be_objects_and_generators_throughout():
         ([chunk(score="high")], "retrieve()[0].score: got str; give a finite number or null"),
         ([chunk(score=10**400)], "retrieve()[0].score: got int; give a finite number or null"),
         (
+            [chunk()] * 1_000_001,
+            "retrieve(): more than 1,000,000 items; give fewer",
+        ),
+        (
             [chunk(metadata={"document_id": 10**5000})],
             "retrieve()[0].metadata.document_id: got int; give text",
         ),

@@ -151,6 +151,36 @@ def test_closed_or_full_streams_do_not_change_the_exit_code(stored, line, code):
     assert stored(line).returncode == code
 
 
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_pipeline_that_closes_a_stream_keeps_its_results(shell, project, stream):
+    project.pipeline(
+        f"""
+        import sys
+
+        class Pipeline:
+            def answer(self, question):
+                sys.{stream}.close()
+                return {{"answer_text": "a"}}
+        """
+    )
+
+    run = shell("ragproof-ray run --workers 0 --json")
+    check = shell("ragproof-ray check")
+
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert json.loads(run.stdout)["ok"] == 1
+    assert (check.returncode, check.stderr) == (0, b"")
+    assert check.stdout.endswith(b"adapter: answered with 1 characters\n")
+
+
+def test_a_panic_of_a_library_exits_2(stored):
+    done = stored("ragproof-ray show latest", POLARS_MAX_THREADS="0")
+
+    last = done.stderr.decode().splitlines()[-1]
+    assert done.returncode == 2
+    assert last.startswith("error: unexpected ")
+
+
 def test_a_stuck_synchronous_call_does_not_keep_the_process_alive(shell, project):
     project.cases(*({"id": f"c{n}", "question": f"q{n}"} for n in range(100)))
     project.pipeline(

@@ -4,6 +4,7 @@ import pytest
 
 from ragproof_ray import __version__
 from ragproof_ray.cli import main
+from ragproof_ray.errors import StoppedBySignal
 
 FLAGS = {
     "run": [
@@ -143,6 +144,44 @@ def test_an_unexpected_fault_exits_2_without_a_traceback(capsys):
     assert (code, out) == (2, "")
     assert err.startswith("error: unexpected TypeError: ")
     assert err.endswith("(this is a fault of ragproof-ray; --verbose shows where)\n")
+
+
+class Raising:
+    """An argument that no user can give: to look at it raises an exception."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def __iter__(self):
+        raise self.error
+
+
+class Panic(BaseException):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (StoppedBySignal(15), 143, "interrupted"),
+        (
+            SystemExit(0),
+            2,
+            "the pipeline or a metric ended the program (SystemExit: 0); ",
+        ),
+        (Panic("threads"), 2, "unexpected "),
+        (UnicodeEncodeError("ascii", "\u00e9", 0, 1, "no"), 2, "a path cannot be"),
+        (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "no"), 2, "unexpected Unicode"),
+    ],
+)
+def test_whatever_ends_a_command_is_one_message(error, code, message, capsys):
+    ended_with = main([Raising(error)])  # type: ignore[list-item] # no text
+
+    err = capsys.readouterr().err
+    assert ended_with == code
+    assert err.startswith(f"error: {message}")
+    assert len(err.splitlines()) == 1
 
 
 def test_verbose_shows_where_an_error_arose(project):

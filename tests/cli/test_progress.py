@@ -82,3 +82,12 @@ def test_no_line_is_drawn_on_what_is_no_terminal(stream):
     line.clear()
 
     assert stream is None or stream.getvalue() == ""
+
+
+def test_a_closed_terminal_harms_no_run():
+    terminal = Terminal()
+    line = ProgressLine(terminal)
+    terminal.close()
+
+    line(Progress(done=1), 2)
+    line.clear()

@@ -189,3 +189,43 @@ def test_half_a_pipeline_is_scored_for_the_half_it_has(
         assert metrics["retrieval.mrr"]["reason"] == "adapter does not expose retrieval"
         assert row["retrieved_ids"] is None
         assert metrics["robustness.overrefusal"]["scored"] == 1
+
+
+def test_a_module_that_installs_a_signal_handler_can_be_evaluated_in_process(project):
+    project.pipeline(
+        """
+        import signal
+
+        signal.signal(signal.SIGUSR1, lambda *_: None)
+
+        class Pipeline:
+            def answer(self, question):
+                return {"answer_text": "yes"}
+        """
+    )
+
+    assert project.run_json("--workers", "0")["ok"] == 1
+
+
+def test_a_module_that_changes_the_directory_moves_neither_dataset_nor_store(project):
+    project.pipeline(
+        """
+        import os, tempfile
+
+        os.chdir(tempfile.mkdtemp())
+
+        class Pipeline:
+            def answer(self, question):
+                return {"answer_text": "yes"}
+
+        def one(case, response):
+            return 1
+        """
+    )
+    project.cases(*({"id": f"c{n}", "question": "q"} for n in range(20_000)))
+    document = project.run_json(
+        "--workers", "0", "--set", f"metrics=[{project.module}.one]"
+    )
+
+    assert document["ok"] == 20_000
+    assert (project.folder / "store" / "runs" / document["run_id"]).is_dir()

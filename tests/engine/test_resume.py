@@ -1,5 +1,10 @@
 """Resuming: what runs again, what is kept, and what is refused."""
 
+import importlib
+import linecache
+import socket
+import subprocess
+import sys
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
@@ -175,3 +180,48 @@ def test_a_limited_run_is_complete_and_resumes_within_its_limit(hundred):
 
     assert (limited["total_cases"], limited["ok"], limited["errors"]) == (10, 4, 6)
     assert (again["total_cases"], again["ok"], again["errors"]) == (10, 10, 0)
+
+
+def test_a_resume_refuses_a_metric_whose_source_has_changed(project):
+    source = """
+        class Pipeline:
+            def answer(self, question):
+                return {"answer_text": "yes"}
+
+        def length(case, response):
+            return %s
+    """
+    project.pipeline(source % "1")
+    project.write_config(metrics=[f"{project.module}.length"])
+    project.run_json("--workers", "0")
+    metric = importlib.import_module(project.module)
+    project.pipeline(source % "2")
+    importlib.invalidate_caches()
+    linecache.clearcache()
+    importlib.reload(metric)
+
+    code, _, err = project.command("run", "--resume", "latest")
+
+    assert code == 3
+    assert f"the source of metric '{project.module}.length' has changed" in err
+
+
+def test_a_driver_of_this_host_that_is_gone_does_not_keep_its_run(hundred):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    beat = Heartbeat(
+        "29990101T000000000000ffffff", datetime.now(UTC), socket.gethostname(), dead.pid
+    )
+    Store("store").beat(hundred.first["run_id"], beat)
+
+    assert hundred.run_json("--resume", "latest")["ok"] == 90
+
+
+def test_a_sign_of_life_from_the_future_is_no_sign(hundred):
+    later = datetime.now(UTC) + timedelta(days=1)
+    Store("store").beat(
+        hundred.first["run_id"],
+        Heartbeat("29990101T000000000000ffffff", later, "elsewhere", 1),
+    )
+
+    assert hundred.run_json("--resume", "latest")["ok"] == 90

@@ -1,3 +1,5 @@
+import os
+import time
 from datetime import UTC, datetime
 
 import polars as pl
@@ -277,3 +279,83 @@ def test_a_failed_write_leaves_no_file_behind(tmp_path):
 def test_a_uri_of_no_filesystem_is_a_config_error():
     with pytest.raises(ConfigError, match="store 'nosuch://x' cannot be opened"):
         Store("nosuch://x")
+
+
+def test_a_folder_with_the_signs_of_a_pattern_is_only_a_name(tmp_path):
+    store = Store(str(tmp_path / "a[1]*b?"))
+    store.create_run(manifest())
+    put(store, part(FIRST), (0, 2, "ok"))
+    store.put_dataset([cases(3)], lambda: "hash")
+
+    assert rows(store) == [(0, "ok")]
+    assert next(store.read_cases("hash", (range(3),))).height == 3
+
+
+def test_a_damaged_sign_of_life_is_as_good_as_none(tmp_path):
+    store = Store(str(tmp_path))
+    store.create_run(manifest())
+    store.beat(RUN, Heartbeat(FIRST, NOW, "host", 1))
+    (tmp_path / "runs" / RUN / "launches" / f"{SECOND}.alive").write_bytes(b"")
+
+    assert list(store.heartbeats(RUN)) == [FIRST]
+
+
+def test_files_that_others_leave_among_the_launches_are_passed_over(tmp_path):
+    store = Store(str(tmp_path))
+    store.create_run(manifest())
+    put(store, part(FIRST), (0, 2, "ok"))
+    close(store, FIRST)
+    launches = tmp_path / "runs" / RUN / "launches"
+    for name in (f"{FIRST} (conflicted copy).json", "notes.json", f"._{FIRST}.alive"):
+        (launches / name).write_text("whatever")
+
+    assert list(store.close_records(RUN)) == [FIRST]
+    assert rows(store) == [(0, "ok")]
+
+
+def test_a_damaged_summary_is_computed_again(tmp_path):
+    store = Store(str(tmp_path))
+    store.put_summary(RUN, FIRST, pl.DataFrame({"metric": ["m"]}))
+    (tmp_path / "runs" / RUN / "summary.parquet").write_bytes(b"")
+
+    assert store.read_summary(RUN, FIRST) is None
+
+
+def test_a_damaged_copy_of_a_dataset_is_replaced_when_it_is_stored_again(tmp_path):
+    store = Store(str(tmp_path))
+    store.put_dataset([cases(3)], lambda: "hash")
+    (tmp_path / "datasets" / "hash" / "000000.parquet").write_bytes(b"")
+    store.put_dataset([cases(3)], lambda: "hash")
+
+    assert next(store.read_cases("hash", (range(3),))).height == 3
+
+
+def test_a_run_folder_with_another_name_says_so(tmp_path):
+    store = Store(str(tmp_path))
+    store.create_run(manifest())
+    (tmp_path / "runs" / RUN).rename(tmp_path / "runs" / "renamed")
+
+    with pytest.raises(StoreError, match=f"is the manifest of run {RUN}"):
+        store.read_manifest("renamed")
+
+
+def test_a_part_of_a_launch_older_than_the_best_close_record_does_not_count(store):
+    put(store, part(SECOND), (0, 2, "ok"))
+    close(store, SECOND)
+    put(store, part(FIRST), (1, 2, "ok"))
+
+    assert rows(store) == [(0, "ok")]
+
+
+def test_staging_that_killed_drivers_left_is_removed_when_it_is_old(tmp_path):
+    store = Store(str(tmp_path))
+    for name, age_s in (("staging-old", 2 * 86_400), ("staging-new", 60)):
+        folder = tmp_path / "datasets" / name
+        folder.mkdir(parents=True)
+        os.utime(folder, (time.time() - age_s,) * 2)
+    store.put_dataset([cases(3)], lambda: "hash")
+
+    assert sorted(path.name for path in (tmp_path / "datasets").iterdir()) == [
+        "hash",
+        "staging-new",
+    ]

@@ -13,7 +13,7 @@ from ragproof_ray.engine.plan import LaunchPlan, Progress, Shard
 from ragproof_ray.engine.responses import FULL_ROWS
 from ragproof_ray.engine.store import CASES_PER_FILE, Store
 from ragproof_ray.engine.worker import evaluate_shard
-from ragproof_ray.errors import StoreError
+from ragproof_ray.errors import ExecutionError, StoreError
 from ragproof_ray.metrics import ScoringParams
 from ragproof_ray.schema import CASE_SCHEMA
 
@@ -239,6 +239,50 @@ def test_a_pipeline_that_cancels_its_own_task_loses_no_case(shard):
     assert progress.done == 4
 
 
+def test_a_pipeline_that_cancels_its_own_task_and_answers_blames_no_other_case(shard):
+    async def cancel_and_answer(question):
+        if question in ("2", "5"):
+            task = asyncio.current_task()
+            assert task is not None
+            task.cancel()
+        return "yes"
+
+    _, _, rows = shard(cancel_and_answer, count=8, concurrency=1)
+
+    assert rows["status"].to_list() == ["ok"] * 8
+
+
+def test_a_pipeline_that_cancels_every_task_ends_the_shard_with_a_reason(shard):
+    async def cancel_everything(question):
+        for task in asyncio.all_tasks():
+            if task is not asyncio.current_task():
+                task.cancel()
+        await asyncio.sleep(0)
+        return "yes"
+
+    with pytest.raises((ExecutionError, asyncio.CancelledError)):
+        shard(cancel_everything, count=8, concurrency=1)
+
+
+def test_no_more_coroutines_are_made_than_there_are_cases(shard):
+    _, progress, _ = shard(yes, count=2, concurrency=2_000_000_000)
+
+    assert progress.done == 2
+
+
+def test_a_pipeline_that_never_waits_still_hears_the_stop(shard):
+    control = Control()
+
+    class StoppedByItsBeat(Control):
+        async def beat(self, progress):
+            self.stopping = True
+
+    control = StoppedByItsBeat()
+    _, progress, _ = shard(yes, count=200_000, concurrency=1, control=control)
+
+    assert 0 < progress.done < 200_000
+
+
 def test_an_error_that_cannot_be_printed_or_encoded_is_stored_all_the_same(shard):
     class Unprintable(Exception):
         def __str__(self):
@@ -250,7 +294,7 @@ def test_an_error_that_cannot_be_printed_or_encoded_is_stored_all_the_same(shard
     _, _, rows = shard(fail, count=2)
 
     assert rows.sort("ordinal")["error_type"].to_list() == ["Unprintable", "ValueError"]
-    assert rows.sort("ordinal")["error"].to_list()[1] == "ValueError: half ? pair"
+    assert rows.sort("ordinal")["error"].to_list()[1] == "ValueError: half \ufffd pair"
 
 
 def test_secrets_in_an_error_are_redacted_and_long_ones_cut(shard, monkeypatch):
@@ -345,6 +389,16 @@ def test_large_contexts_are_flushed_before_they_fill_the_memory(shard, tmp_path)
             return Retrieved(["d"], ["d"], ["x" * 2**20], [None])
 
     shard(essay, count=100, concurrency=1, adapter=Chunky)
+
+    parts = list((tmp_path / "runs" / "run" / "parts").glob("*.parquet"))
+    assert len(parts) >= 3, "100 MiB of text in flushes of 32 MiB"
+
+
+def test_large_answers_are_flushed_as_large_contexts_are(shard, tmp_path):
+    async def essay(question):
+        return "x" * 2**20
+
+    shard(essay, count=100, concurrency=1)
 
     parts = list((tmp_path / "runs" / "run" / "parts").glob("*.parquet"))
     assert len(parts) >= 3, "100 MiB of text in flushes of 32 MiB"

@@ -27,7 +27,7 @@ LAST_SIGNALS = {"SIGINT": 130, "SIGTERM": 143}
 def hit(scene, chosen, kind):
     """Run, disturb, and return how often it was hit."""
     workers = "2" if kind == "worker kill -9" else chosen.choice(["0", "2"])
-    resume = ["--resume", "latest", "--force"] if scene.stored() else []
+    resume = ["--resume", "latest"] if scene.stored() else []
     driver = scene.start("--workers", workers, *resume)
     before = len(scene.stored())
     share = chosen.uniform(0.1, 0.6)
@@ -77,9 +77,7 @@ def test_soak(scene, capsys):
             again = [n for n in kept if scene.calls.begun[f"q{n}"] != begun[f"q{n}"]]
             assert again == [], f"stored cases ran again after {kind}"
             assert kept <= scene.stored(), f"stored cases were lost by {kind}"
-        document = scene.project.run_json(
-            "--resume", "latest", "--force", "--workers", "0"
-        )
+        document = scene.project.run_json("--resume", "latest", "--workers", "0")
         assert (document["ok"], document["status"]) == (scene.count, "completed")
         positions = [row["case_position"] for row in scene.project.exported()]
         assert positions == list(range(scene.count))

@@ -17,6 +17,8 @@ import pytest
         (signal.SIGINT, "0", 130),
         (signal.SIGTERM, "0", 143),
         pytest.param(signal.SIGINT, "2", 130, marks=pytest.mark.ray),
+        # Ray's own processes obey a SIGTERM to the group, and answer no more.
+        pytest.param(signal.SIGTERM, "2", 143, marks=pytest.mark.ray),
     ],
 )
 def test_a_signal_ends_a_run_as_partial_and_it_resumes(
@@ -27,7 +29,7 @@ def test_a_signal_ends_a_run_as_partial_and_it_resumes(
     scene.wait_for(lambda: len(scene.calls.begun) >= scene.count * 0.1)
     assert process.poll() is None
     os.killpg(process.pid, number)  # as a terminal does: to every process of the group
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=45)
 
     assert process.returncode == expected, err
     assert '"status": "partial"' in out
@@ -72,3 +74,68 @@ def test_a_synchronous_call_that_never_returns_does_not_keep_the_process(project
     assert done.returncode == 0, done.stderr
     assert "99 ok, 0 errors, 1 timeouts" in done.stdout
     assert time.monotonic() - began < 1 + 5
+
+
+def test_one_signal_ends_a_run_whose_pipeline_holds_the_event_loop(scene):
+    scene.prepare(100, 0.0, concurrency=2)
+    scene.project.pipeline(
+        """
+        import time
+
+        class Pipeline:
+            async def answer(self, question):
+                if question == "q5":
+                    open("blocked", "w").close()
+                    time.sleep(1000)
+                return {"answer_text": "yes"}
+        """
+    )
+    process = scene.start("--workers", "0")
+    scene.wait_for((scene.project.folder / "blocked").exists)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=40)
+
+    assert process.returncode == 130, err
+    assert '"status": "partial"' in out
+    assert "Traceback" not in err
+
+
+def test_a_call_without_end_in_a_pool_of_the_pipelines_does_not_keep_the_process(scene):
+    scene.prepare(20, 0.0, concurrency=4, case_timeout_seconds=0.5)
+    scene.project.pipeline(
+        """
+        import asyncio, time
+
+        class Pipeline:
+            async def answer(self, question):
+                if question == "q5":
+                    await asyncio.to_thread(time.sleep, 1000)
+                return {"answer_text": "yes"}
+        """
+    )
+    process = scene.start("--workers", "0")
+    out, err = process.communicate(timeout=30)
+
+    assert process.returncode == 0, err
+    assert '"timeouts": 1' in out
+
+
+def test_a_signal_before_the_run_begins_ends_it_at_once_and_leaves_nothing(scene):
+    scene.prepare(1, 0.0)
+    scene.project.pipeline(
+        """
+        import time
+        open("building", "w").close()
+        time.sleep(1000)
+        """
+    )
+    process = scene.start("--workers", "0")
+    scene.wait_for((scene.project.folder / "building").exists)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=20)
+
+    assert process.returncode == 143, err
+    assert (out, "Traceback" in err) == ("", False)
+    assert not (scene.project.folder / "store" / "runs").exists()
+    stored = (scene.project.folder / "store" / "datasets").iterdir()
+    assert not [path for path in stored if path.name.startswith("staging")]

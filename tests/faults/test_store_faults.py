@@ -53,7 +53,7 @@ def test_a_full_disk_stops_the_run_with_one_error_and_what_is_stored_is_kept(
     assert CASES * 0.1 <= kept <= CASES * 0.9
 
     subprocess.run(["mount", "-o", "remount,size=128m", str(small_disk)], check=True)
-    resumed = heavy.run_json("--resume", "latest", "--force", "--workers", "0")
+    resumed = heavy.run_json("--resume", "latest", "--workers", "0")
     assert (resumed["ok"], resumed["status"]) == (CASES, "completed")
     assert [row["case_position"] for row in heavy.exported()] == list(range(CASES))
 
@@ -73,7 +73,7 @@ def test_a_file_size_limit_is_a_clear_error_and_the_run_resumes_without_it(heavy
     assert done.returncode == 2, done.stderr
     assert "File too large" in done.stderr
     assert "Traceback" not in done.stderr
-    resumed = heavy.run_json("--resume", "latest", "--force")
+    resumed = heavy.run_json("--resume", "latest")
     assert (resumed["ok"], resumed["status"]) == (CASES, "completed")
 
 

@@ -1,3 +1,4 @@
+import asyncio
 import math
 import sys
 from fractions import Fraction
@@ -94,6 +95,60 @@ def test_skip_gives_its_reason(run):
     assert run(lambda _case, _response: Skip("too short"), {}) == [
         (None, "skipped", "too short")
     ]
+
+
+def test_an_unpaired_surrogate_in_a_reason_is_replaced(run):
+    assert run(lambda _case, _response: Skip("\ud800 bad"), {}) == [
+        (None, "skipped", "\ufffd bad")
+    ]
+
+
+@pytest.mark.parametrize("reason", [None, "", " ", 5, ["too short"]])
+def test_a_skip_without_a_text_for_a_reason_says_so(run, reason):
+    assert run(lambda _case, _response: Skip(reason), {}) == [
+        (None, "skipped", "metric skipped without a reason")
+    ]
+
+
+class OwnStop(BaseException):
+    pass
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        *(SystemExit(3), KeyboardInterrupt(), GeneratorExit(), OwnStop()),
+        asyncio.CancelledError(),
+    ],
+)
+def test_what_would_end_more_than_a_case_is_an_error_of_that_case(run, error):
+    def leave(case, _response):
+        if case.id == "a":
+            raise error
+        return 1.0
+
+    left, scored = run(leave, {"case_id": "a"}, {"case_id": "b"})
+
+    assert left[1] == "error"
+    assert left[2].startswith(f"{type(error).__name__}: ")
+    assert scored == (1.0, "scored", None)
+
+
+def test_a_number_that_cannot_be_read_is_an_error_of_that_case(run):
+    class Broken(Fraction):
+        def __float__(self):
+            raise ValueError("no digits")
+
+    assert run(lambda _case, _response: Broken(1, 2), {}) == [
+        (None, "error", "ValueError: no digits")
+    ]
+
+
+def test_an_error_with_an_unpaired_surrogate_can_be_stored(run):
+    def fail(_case, _response):
+        raise ValueError("\udcff")
+
+    assert run(fail, {}) == [(None, "error", "ValueError: \ufffd")]
 
 
 def test_an_exception_is_an_error_of_that_case_and_metric_only(frame_of):
@@ -233,9 +288,11 @@ def test_direction_and_binary_are_attributes_of_the_function(module):
         ("", "absent", "AttributeError"),
         ("raise RuntimeError('boom')", "m", "RuntimeError: boom"),
         ("raise SystemExit(3)", "m", "SystemExit: 3"),
+        ("raise GeneratorExit('g')", "m", "GeneratorExit: g"),
         ("m = 3", "m", "is a int that cannot be called"),
         ("async def m(case, response): return 1", "m", "cannot be called as a metric"),
         ("def m(case, response): return 1\nm.direction = 'up'", "m", "'up'"),
+        ("def m(case, response): return 1\nm.direction = ['up']", "m", "'up'"),
     ],
 )
 def test_what_cannot_be_a_metric_is_a_config_error(
@@ -245,6 +302,13 @@ def test_what_cannot_be_a_metric_is_a_config_error(
 
     with pytest.raises(ConfigError, match=complaint):
         load_user_metric(f"{name}:{attribute}")
+
+
+def test_ctrl_c_during_the_import_of_a_metric_is_left_alone(module):
+    name = module("raise KeyboardInterrupt", "interrupted_import")
+
+    with pytest.raises(KeyboardInterrupt):
+        load_user_metric(f"{name}:m")
 
 
 @pytest.mark.parametrize("path", ["", "brevity", ":brevity", "module:"])

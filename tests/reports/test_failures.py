@@ -1,5 +1,7 @@
 import polars as pl
+import pytest
 
+from ragproof_ray.errors import StoreError
 from ragproof_ray.reports.failures import failure_lines
 
 
@@ -51,3 +53,11 @@ def test_a_long_error_is_cut_and_a_hostile_one_is_tamed():
     )
     assert line.endswith("xxx...")
     assert len(line) < 250
+
+
+def test_results_that_cannot_be_read_are_a_store_error(tmp_path):
+    damaged = tmp_path / "part.parquet"
+    damaged.write_bytes(b"no parquet")
+
+    with pytest.raises(StoreError, match=r"store: results: "):
+        failure_lines(pl.scan_parquet(damaged))
