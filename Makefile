@@ -7,7 +7,7 @@ PEERS := .venv-peers
 PIP_INSTALL := -m pip install -qq --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format bench bench-peers clean
+.PHONY: help run test check format bench bench-peers soak clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -28,10 +28,14 @@ format: $(READY) ## Format the code and mend what the linter can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY) ## Measure speed; writes docs/performance.md
+bench: $(READY) ## Measure speed; writes docs/performance.md and scaling.md
 	$(BIN)/python tests/benchmarks/run.py
+	$(BIN)/python tests/benchmarks/scaling.py
 
 bench-peers: $(PEERS)/.ready ## Install what `bench` compares with
+
+soak: $(READY) ## Hit runs with random kills for ten minutes (SOAK_SECONDS, SOAK_SEED)
+	$(BIN)/pytest -q tests/faults/soak.py
 
 clean: ## Remove the environments and what runs left here
 	rm -rf $(VENV) $(PEERS) .ragproof .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ragproof_ray.engine.store import Store
 
 PROGRAM = "ragproof-ray"
+RAY_LOG = Path("ragproof-ray.log")  # beside the user, who asked for it
 
 # The keys of the config that flags stand over.
 _KEYS = {"dataset": "dataset", "workers": "run.workers", "address": "run.address"}
@@ -85,7 +86,7 @@ def run(
     _no_cache: flag.NoCache = False,
     overrides: flag.Overrides = None,
     as_json: flag.AsJson = False,
-    _verbose: flag.Verbose = False,
+    verbose: flag.Verbose = False,
 ) -> int:
     """Evaluate a dataset through a pipeline."""
     given = _given(dataset=dataset, workers=workers, address=address)
@@ -94,7 +95,8 @@ def run(
     from ragproof_ray.engine import run as engine
 
     line = ProgressLine(sys.stderr)
-    options = engine.Options(label, limit, resume, keep_failures, force)
+    log = RAY_LOG if verbose else None
+    options = engine.Options(label, limit, resume, keep_failures, force, log)
     try:
         with prints_apart():
             outcome = engine.run(loaded, options, line)

@@ -26,7 +26,12 @@ Overrides = Annotated[
     ),
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
-Verbose = Annotated[bool, Option("--verbose", help="Show where an error arose.")]
+Verbose = Annotated[
+    bool,
+    Option(
+        "--verbose", help="Show where an error arose; `run` also keeps what Ray logs."
+    ),
+]
 Reference = Annotated[
     str, Argument(help="A run's id, a unique prefix of it, or `latest`.", metavar="RUN")
 ]

@@ -89,7 +89,8 @@ def _dotted_path(detail: ErrorDetails, data: object) -> str:
         match data:
             case Mapping() if part in data:
                 data = data[part]
-            case list() | tuple() if isinstance(part, int):
+            # A key that is no text cannot be followed, and what is under it is not here.
+            case list() | tuple() if isinstance(part, int) and part < len(data):
                 data = data[part]
             case _:
                 continue

@@ -33,7 +33,7 @@ from ragproof_ray.engine.plan import (
     Progress,
     Shard,
 )
-from ragproof_ray.engine.private_ray import private_ray, quiet_ray
+from ragproof_ray.engine.private_ray import collect_logs, private_ray, quiet_ray
 from ragproof_ray.engine.processes import finished_within
 from ragproof_ray.engine.results import condemn
 from ragproof_ray.engine.stop import kept_handlers, no_signals
@@ -67,6 +67,7 @@ class ClusterExecutor:
         concurrency: adapter calls in flight, all workers together.
         shard_size: cases a shard, or None to choose.
         case_attempts: deaths of a worker, alone with a case, that condemn the case.
+        log: where to keep what a local Ray has logged.
 
     Raises:
         ConfigError: on entry, when the adapter cannot be built.
@@ -82,6 +83,7 @@ class ClusterExecutor:
         concurrency: int,
         shard_size: int | None,
         case_attempts: int,
+        log: Path | None = None,
     ) -> None:
         self._section = adapter
         self._wanted = workers
@@ -89,12 +91,13 @@ class ClusterExecutor:
         self._concurrency = concurrency
         self._shard_size = shard_size
         self._case_attempts = case_attempts
+        self._log = log
         self._stack = ExitStack()
         self.workers = 0
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            stack.enter_context(connection(self._wanted, self._address))
+            stack.enter_context(connection(self._wanted, self._address, self._log))
             self.workers = self._wanted or _cluster_cpus()
             _probe(self._section)
             self._stack = stack.pop_all()
@@ -420,12 +423,15 @@ def _start_coordinator() -> Any:
 
 
 @contextmanager
-def connection(workers: int | None, address: str | None) -> Iterator[None]:
+def connection(
+    workers: int | None, address: str | None, log: Path | None = None
+) -> Iterator[None]:
     """Connect this process to Ray, unless it is connected already.
 
     Args:
         workers: CPUs of a local Ray; None for those of the machine.
         address: of a running cluster; None starts a local Ray, gone at the end.
+        log: where to keep what a local Ray has logged; None keeps nothing.
 
     Raises:
         ExecutionError: no cluster answers there, or the local Ray is not private.
@@ -433,12 +439,13 @@ def connection(workers: int | None, address: str | None) -> Iterator[None]:
     if "ray" in sys.modules and sys.modules["ray"].is_initialized():
         yield
         return
-    with _joined(address) if address else _started(workers or os.cpu_count() or 1):
+    count = workers or os.cpu_count() or 1
+    with _joined(address) if address else _started(count, log):
         yield
 
 
 @contextmanager
-def _started(workers: int) -> Iterator[None]:
+def _started(workers: int, log: Path | None) -> Iterator[None]:
     """Start a Ray that nobody else can reach, and leave nothing of it behind."""
     with private_ray() as base:
         import ray
@@ -463,6 +470,8 @@ def _started(workers: int) -> Iterator[None]:
         finally:
             with no_signals():
                 finished_within(_TIDY_S, ray.shutdown)
+            if log is not None:
+                collect_logs(base, log)
 
 
 @contextmanager

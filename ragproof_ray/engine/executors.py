@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 
 from ragproof_ray.config import RunConfig
 from ragproof_ray.engine.auto import AutoExecutor
@@ -11,8 +12,15 @@ from ragproof_ray.errors import ConfigError
 from ragproof_ray.metrics import UserMetric
 
 
-def choose_executor(config: RunConfig, user_metrics: Sequence[UserMetric]) -> Executor:
+def choose_executor(
+    config: RunConfig, user_metrics: Sequence[UserMetric], ray_log: Path | None = None
+) -> Executor:
     """Return the executor that `run.workers` and `run.address` ask for, not entered.
+
+    Args:
+        config: a validated configuration.
+        user_metrics: the loaded user metrics.
+        ray_log: where to keep what a local Ray has logged.
 
     Raises:
         ConfigError: they contradict each other.
@@ -34,6 +42,7 @@ def choose_executor(config: RunConfig, user_metrics: Sequence[UserMetric]) -> Ex
             concurrency=config.run.concurrency,
             shard_size=config.run.shard_size,
             case_attempts=config.run.case_attempts,
+            log=ray_log,
         )
 
     if address is None and wanted in (0, "auto"):

@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ragproof_ray.engine.processes import is_gone
+from ragproof_ray.redaction import redact
 
 _PREFIX = "rp-"
 _LONGEST_TEMPORARY = 50
 _REMOVE_S = 3.0
+_LOG_BYTES = 200_000  # of each of Ray's logs
 
 _QUIET = {
     # The raylet's messages go to stdout and would cut into `--json` output.
@@ -80,6 +82,20 @@ def _short_temporary_folder() -> Path:
     """Return where sockets may lie: their paths are limited to 107 bytes."""
     usual = Path(tempfile.gettempdir())
     return usual if len(os.fsencode(usual)) <= _LONGEST_TEMPORARY else Path("/tmp")  # noqa: S108
+
+
+def collect_logs(base: Path, log: Path) -> None:
+    """Write the ends of all of Ray's logs into one file, secrets taken out.
+
+    Args:
+        base: the folder of a local Ray that has ended.
+        log: the file; replaced if it is there.
+    """
+    with log.open("w", encoding="utf-8") as file:
+        for path in sorted(base.glob("r/session_2*/logs/*")):
+            if path.is_file() and path.stat().st_size:
+                end = path.read_bytes()[-_LOG_BYTES:].decode(errors="replace")
+                file.write(f"==> {path.name} <==\n{redact(end)}\n")
 
 
 def sweep(folder: Path) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import takewhile
+from pathlib import Path
 
 import polars as pl
 
@@ -44,6 +45,7 @@ class Options:
         resume: id, unique prefix or `latest` of the run to continue.
         keep_failures: when resuming, keep failed cases as they are.
         force: when resuming, do so although another driver seems to be at it.
+        ray_log: where to keep what a local Ray has logged; None keeps nothing.
     """
 
     label: str | None = None
@@ -51,6 +53,7 @@ class Options:
     resume: str | None = None
     keep_failures: bool = False
     force: bool = False
+    ray_log: Path | None = None
 
 
 def run(
@@ -76,7 +79,7 @@ def run(
     with StopSignals() as signals, _reading(store, config) as reading:
         user_metrics = tuple(map(load_user_metric, config.metrics))
         metric_names(user_metrics)  # refuses two of one name
-        with choose_executor(config, user_metrics) as executor:
+        with choose_executor(config, user_metrics, options.ray_log) as executor:
             dataset = reading.result()
             begin = _begin if options.resume is None else _resume
             manifest, todo = begin(store, config, options, dataset, user_metrics)

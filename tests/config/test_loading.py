@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ragproof_ray.config import RunConfig, config_from_mapping, config_hash, load_config
@@ -216,6 +216,7 @@ def test_any_mapping_gives_a_config_or_a_config_error(data):
     assert isinstance(hash_or_refusal(data), str | ConfigError)
 
 
+@example({None: [None, [b""]], True: []})
 @given(VALUES)
 def test_any_http_body_gives_a_config_or_a_config_error(body):
     answer = {"request": {"url": "u", "body": body}, "answer_path": "a"}

@@ -1,5 +1,6 @@
 """The contract that every executor keeps: the same rows, whatever runs them."""
 
+import json
 import math
 
 import pytest
@@ -83,8 +84,9 @@ def test_summary_and_rows_are_equal_to_the_last_bit_on_both_executors(evaluated)
             "--workers", "2", "--set", f"run.shard_size={shard_size}"
         )
 
-        assert there["metrics"] == here["metrics"]
-        assert rows_there == rows_here
+        # As text: 0.0 and -0.0 are equal as numbers.
+        assert json.dumps(there["metrics"]) == json.dumps(here["metrics"])
+        assert json.dumps(rows_there) == json.dumps(rows_here)
         assert (there["ok"], there["errors"], there["timeouts"]) == (
             here["ok"],
             here["errors"],
@@ -229,3 +231,26 @@ def test_a_module_that_changes_the_directory_moves_neither_dataset_nor_store(pro
 
     assert document["ok"] == 20_000
     assert (project.folder / "store" / "runs" / document["run_id"]).is_dir()
+
+
+@pytest.mark.ray
+def test_the_adapter_is_built_once_in_each_worker_process(project, local_ray):
+    project.cases(*({"id": f"c{n}", "question": f"q{n}"} for n in range(60)))
+    project.pipeline(
+        """
+        import os
+
+        class Pipeline:
+            def __init__(self):
+                with open("built", "a") as built:
+                    built.write(f"{os.getpid()}\\n")
+
+            def answer(self, question):
+                return {"answer_text": "yes"}
+        """
+    )
+    project.write_config(run={"shard_size": 5})
+    project.run_json("--workers", "2")
+
+    built = (project.folder / "built").read_text().split()
+    assert len(built) == len(set(built)), "twelve shards, but no process built it twice"

@@ -25,21 +25,28 @@ def test_a_signal_ends_a_run_as_partial_and_it_resumes(
     scene, number, workers, expected
 ):
     scene.prepare(400, 0.05, concurrency=4)
-    process = scene.start("--workers", workers)
+    process = scene.start("--workers", workers, "--verbose")
     scene.wait_for(lambda: len(scene.calls.begun) >= scene.count * 0.1)
     assert process.poll() is None
+    sent = time.monotonic()
     os.killpg(process.pid, number)  # as a terminal does: to every process of the group
     out, err = process.communicate(timeout=45)
+    took = time.monotonic() - sent
 
     assert process.returncode == expected, err
     assert '"status": "partial"' in out
     assert "Traceback" not in err
     assert "continue with `ragproof-ray run" in err
     assert "--resume" in err
+    assert took < 25 if number == signal.SIGTERM else took < 10
     done = len(scene.calls.begun)
     assert scene.count * 0.1 <= done <= scene.count * 0.9
     scene.wait_for(lambda: not scene.members(process.pid), limit_s=10)
     assert list(Path(tempfile.gettempdir()).glob(f"rp-{process.pid}-*")) == []
+    log = scene.project.folder / "ragproof-ray.log"
+    assert (
+        not log.exists() if workers == "0" else "==> raylet.out <==" in log.read_text()
+    )
 
     resumed = scene.project.run_json("--resume", "latest", "--workers", "0")
     assert (resumed["ok"], resumed["status"]) == (scene.count, "completed")
