@@ -6,8 +6,15 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import settings
 
 from ragproof_ray.cli import main
+
+# A busy machine is no failure. `ci` tries the same inputs each time, `fuzz` many more.
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("fuzz", deadline=None, max_examples=5000)
+settings.load_profile("default")
 
 
 class Project:
