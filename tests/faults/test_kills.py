@@ -45,7 +45,7 @@ def test_twenty_random_kills_of_workers_lose_and_condemn_no_case(scene, local_ra
 
 @pytest.mark.parametrize("workers", ["0", pytest.param("2", marks=pytest.mark.ray)])
 def test_a_killed_driver_resumes_and_so_does_its_killed_successor(scene, workers):
-    scene.prepare(20_000, 0.002, concurrency=16, shard_size=1000)
+    scene.prepare(40_000, 0.002, concurrency=16, shard_size=1000)
     kept: list[set[int]] = []
     begun_before: list[Counter[str]] = []
     for attempt in range(2):
