@@ -6,7 +6,6 @@ RagproofError
 ├── ExecutionError    the run stops; exit 2
 │   └── StoreError    the store cannot be read or written; exit 2
 └── CaseError         recorded as that case's failure; the run goes on
-    └── CaseTimeoutError
 
 KeyboardInterrupt
 └── StoppedBySignal   exit 130, 143 or 129
@@ -58,7 +57,3 @@ class StoppedBySignal(KeyboardInterrupt):
 
 class CaseError(RagproofError):
     """One case failed; becomes a failure record, never ends the run."""
-
-
-class CaseTimeoutError(CaseError):
-    """One case took longer than `run.case_timeout_seconds`."""

@@ -43,7 +43,6 @@ def test_an_error_survives_pickling_with_its_text(kind):
         (errors.StoreError, 2),
         (errors.RagproofError, 2),
         (errors.CaseError, 2),
-        (errors.CaseTimeoutError, 2),
     ],
 )
 def test_an_error_carries_the_exit_code_of_its_branch(kind, code):

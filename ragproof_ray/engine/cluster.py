@@ -235,15 +235,20 @@ class _Drive:
             self._monitor.show(self._settled + ray.get(ref, timeout=_POLL_S * 10))
 
     def _clear(self) -> None:
-        """Leave nothing behind; a Ray that does not answer any more is not waited for."""
+        """Leave nothing behind, as far as Ray still answers.
+
+        What fails here must hide neither a result nor the fault that ended the run.
+        """
 
         def tidy() -> None:
             import ray
+            from ray.exceptions import RayError
 
-            for ref in self._out:
-                ray.cancel(ref, force=True)
-            ray.kill(self._coordinator)
-            _on_every_node(_remove, self._logs)
+            with suppress(RayError, ExecutionError):
+                for ref in self._out:
+                    ray.cancel(ref, force=True)
+                ray.kill(self._coordinator)
+                _on_every_node(_remove, self._logs)
 
         finished_within(_TIDY_S, tidy)
         _remove(self._logs)
